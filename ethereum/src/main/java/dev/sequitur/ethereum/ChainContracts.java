@@ -27,12 +27,18 @@ final class ChainContracts implements PublicContracts {
   private static final int MARGIN_PERCENT = 125;
 
   private final ChainRpc rpc;
+  private final ChainRpc callers;
   private final ChainLogs logs;
   private final GroupCalls calls;
 
-  ChainContracts(ChainRpc rpc, GroupCalls calls) {
+  /**
+   * @param rpc for what the node itself waits for
+   * @param callers for what its callers ask
+   */
+  ChainContracts(ChainRpc rpc, ChainRpc callers, GroupCalls calls) {
     this.rpc = rpc;
-    this.logs = new ChainLogs(rpc);
+    this.callers = callers;
+    this.logs = new ChainLogs(callers);
     this.calls = calls;
   }
 
@@ -44,7 +50,8 @@ final class ChainContracts implements PublicContracts {
   @Override
   public CompletionStage<Estimate> estimate(LedgerAddress from, PublicCall call) {
     var asked = Call.of("eth_estimateGas", asJson(from, call));
-    return rpc.answers(List.of(asked))
+    return callers
+        .answers(List.of(asked))
         .thenApply(
             answers ->
                 switch (answers.getFirst()) {
@@ -57,7 +64,8 @@ final class ChainContracts implements PublicContracts {
 
   @Override
   public CompletionStage<CallOutcome> call(LedgerAddress from, PublicCall call) {
-    return rpc.answers(List.of(Call.of("eth_call", asJson(from, call), "latest")))
+    return callers
+        .answers(List.of(Call.of("eth_call", asJson(from, call), "latest")))
         .thenApply(
             answers ->
                 switch (answers.getFirst()) {
@@ -70,7 +78,8 @@ final class ChainContracts implements PublicContracts {
 
   @Override
   public CompletionStage<Long> mostGas() {
-    return rpc.ask("eth_getBlockByNumber", "latest", false)
+    return callers
+        .ask("eth_getBlockByNumber", "latest", false)
         .thenApply(block -> ChainJson.number(block, "gasLimit"));
   }
 
@@ -113,7 +122,8 @@ final class ChainContracts implements PublicContracts {
 
   @Override
   public CompletionStage<List<Event>> events(TransactionHash hash) {
-    return rpc.ask("eth_getTransactionReceipt", hash.toString())
+    return callers
+        .ask("eth_getTransactionReceipt", hash.toString())
         .thenApply(
             receipt -> {
               var events = new ArrayList<Event>();

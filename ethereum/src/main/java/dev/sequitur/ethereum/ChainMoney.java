@@ -31,7 +31,7 @@ final class ChainMoney implements GasMoney {
   private final LongSupplier baseFee;
 
   /**
-   * @param head the newest block that the ledger shows
+   * @param head the newest block that the ledger shows, as it was found lately
    * @param baseFee what it has charged for a unit of gas
    */
   ChainMoney(

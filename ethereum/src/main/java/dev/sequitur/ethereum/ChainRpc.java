@@ -50,10 +50,11 @@ public final class ChainRpc {
   private final ChainAccess access;
   private final Executor executor;
   private final HttpClient client;
-  private final AtomicInteger answering = new AtomicInteger();
+  private final AtomicInteger answering;
   private final Duration timeout;
   private final BatchSize batch;
   private final Turns turns;
+  private final Turns.Line line;
 
   /**
    * How much a node is asked.
@@ -136,9 +137,11 @@ public final class ChainRpc {
     this.named = named;
     this.access = access;
     this.executor = executor;
+    this.answering = new AtomicInteger();
     this.timeout = limits.timeout();
     this.batch = new BatchSize(limits.batch());
     this.turns = new Turns(limits.atOnce());
+    this.line = Turns.Line.NODE;
     var builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -146,6 +149,24 @@ public final class ChainRpc {
             .executor(executor);
     access.tls().ifPresent(builder::sslContext);
     this.client = builder.build();
+  }
+
+  private ChainRpc(ChainRpc same, Turns.Line line) {
+    this.nodes = same.nodes;
+    this.named = same.named;
+    this.access = same.access;
+    this.executor = same.executor;
+    this.client = same.client;
+    this.answering = same.answering;
+    this.timeout = same.timeout;
+    this.batch = same.batch;
+    this.turns = same.turns;
+    this.line = line;
+  }
+
+  /** The same nodes, for what callers ask: it stands in a line of its own (CHN-8). */
+  ChainRpc forCallers() {
+    return new ChainRpc(this, Turns.Line.CALLERS);
   }
 
   /** Where its nodes are, in the order of the configuration, as people may be told it. */
@@ -251,11 +272,15 @@ public final class ChainRpc {
             (answers, failure) -> {
               if (failure == null) {
                 batch.taken();
-                var all = new ArrayList<>(before);
-                all.addAll(answers);
-                return size == calls.size()
-                    ? CompletableFuture.completedFuture(List.copyOf(all))
-                    : inBatches(calls.subList(size, calls.size()), all);
+                return again(calls.subList(0, size), answers)
+                    .thenCompose(
+                        settled -> {
+                          var all = new ArrayList<>(before);
+                          all.addAll(settled);
+                          return size == calls.size()
+                              ? CompletableFuture.completedFuture(List.copyOf(all))
+                              : inBatches(calls.subList(size, calls.size()), all);
+                        });
               } else if (Answers.cause(failure) instanceof TooMany) {
                 return fewer(calls, size, before);
               }
@@ -274,6 +299,49 @@ public final class ChainRpc {
               all.addAll(one);
               return inBatches(calls.subList(1, calls.size()), all);
             });
+  }
+
+  /**
+   * What no node answers of a request is asked again with less beside it: some give what is too
+   * much, or takes too long, an error of its own for each call (CHN-7). Where all were refused, the
+   * first alone tells whether that is it.
+   */
+  private CompletionStage<List<Answer>> again(List<Call> calls, List<Answer> answers) {
+    var open =
+        IntStream.range(0, calls.size())
+            .filter(i -> NodeRefusals.mayBeOfTheRequest(calls.get(i), answers.get(i)))
+            .boxed()
+            .toList();
+    if (calls.size() == 1 || open.isEmpty()) {
+      return CompletableFuture.completedFuture(answers);
+    }
+    boolean isAnyAnswered = open.size() < calls.size();
+    var asked = (isAnyAnswered ? open : open.subList(0, 1)).stream().map(calls::get).toList();
+    return sendToAny(asked)
+        .thenCompose(
+            more -> {
+              boolean isOfTheRequest =
+                  IntStream.range(0, asked.size())
+                      .anyMatch(i -> !NodeRefusals.mayBeOfTheRequest(asked.get(i), more.get(i)));
+              if (isOfTheRequest) {
+                batch.refused(calls.size());
+              }
+              if (isAnyAnswered) {
+                return again(asked, more);
+              }
+              return isOfTheRequest
+                  ? inBatches(calls.subList(1, calls.size()), more)
+                  : CompletableFuture.completedFuture(answers);
+            })
+        .thenApply(
+            more -> {
+              var all = new ArrayList<>(answers);
+              for (int i = 0; i < open.size(); i++) {
+                all.set(open.get(i), more.get(i));
+              }
+              return List.copyOf(all);
+            })
+        .exceptionally(failure -> answers);
   }
 
   private CompletionStage<List<Answer>> sendToAny(List<Call> calls) {
@@ -338,6 +406,7 @@ public final class ChainRpc {
   private CompletionStage<List<Answer>> send(List<Call> calls, int place) {
     var node = nodes.get(place % nodes.size());
     return turns.take(
+        line,
         () ->
             access.isNone()
                 ? send(calls, node, List.of())

@@ -2,71 +2,67 @@ package dev.sequitur.ethereum;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ChainRpc.Call;
+import dev.sequitur.ethereum.NodeHeads.Doubt;
 import dev.sequitur.ethereum.NodeHeads.Follow;
+import dev.sequitur.ethereum.NodeHeads.Head;
+import dev.sequitur.ethereum.NodeHeads.Place;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
-import dev.sequitur.ethereum.NodeHeads.Told;
+import dev.sequitur.ethereum.NodeHeads.View;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What the nodes of a chain tell together: which one is asked, and which blocks count. Each is
- * asked for its head one question at a time. Thread-safe; blocks nobody.
+ * Asks the nodes of a chain for their heads, each one question at a time, and keeps what {@link
+ * NodeHeads} makes of the answers. Thread-safe; blocks nobody.
  */
 final class ChainView {
   private final ChainRpc rpc;
   private final NodeHeads rule;
-  private final long chainId;
   private final String tag;
-  private final List<Asked> asked;
-  private volatile Optional<Place> read = Optional.empty();
+  private final LongSupplier nanos;
+  private final long begun;
   private volatile long newestTold;
   private volatile List<String> remarks = List.of();
+  private volatile Optional<Found> found = Optional.empty();
+  // By this.
+  private final List<CompletableFuture<Void>> open;
+  private View view;
 
-  /** A block of the chain. */
-  private record Place(long height, String hash) {}
-
-  /** One node: the question that is open, or was last, and what it has told. */
-  private static final class Asked {
-    private CompletableFuture<Told> open = CompletableFuture.completedFuture(Told.NOTHING);
-    private volatile Told last = Told.NOTHING;
-    private volatile long baseFee;
-
-    /** The newest block that it has told of, if that is of this chain and joins what was read. */
-    private volatile Optional<Place> joined = Optional.empty();
-
-    /** Why what it tells does not join; empty if it does, or nobody's does. */
-    private volatile String apart = "";
-
-    /** The newest block that it has told of since it was found apart. */
-    private volatile long apartAt;
-
-    /** How often it has told of a newer one since one that joins last went on. */
-    private final AtomicInteger goneOn = new AtomicInteger();
-
-    private boolean isApart() {
-      return !apart.isEmpty();
-    }
-  }
+  /**
+   * The newest block that counted.
+   *
+   * @param at when that was
+   */
+  private record Found(long head, Duration at) {}
 
   /**
    * @param tag of the newest block that is shown
+   * @param nanos like {@link System#nanoTime}
    */
-  ChainView(ChainRpc rpc, NodeHeads rule, long chainId, String tag) {
+  ChainView(ChainRpc rpc, NodeHeads rule, String tag, LongSupplier nanos) {
     this.rpc = rpc;
     this.rule = rule;
-    this.chainId = chainId;
     this.tag = tag;
-    this.asked = rule.nodes().stream().map(node -> new Asked()).toList();
+    this.nanos = nanos;
+    this.begun = nanos.getAsLong();
+    this.view = rule.begin(Duration.ZERO);
+    this.open = new ArrayList<>();
+    rule.nodes().forEach(node -> open.add(CompletableFuture.completedFuture(null)));
+  }
+
+  private Duration now() {
+    return Duration.ofNanos(nanos.getAsLong() - begun);
   }
 
   /** Sentences for the operator. */
@@ -80,31 +76,36 @@ final class ChainView {
    * @return fails with a {@link LedgerUnreachableException} if none does
    */
   CompletionStage<Long> head() {
-    return enough(IntStream.range(0, asked.size()).mapToObj(this::ask).toList())
+    return enough(IntStream.range(0, rule.nodes().size()).mapToObj(this::ask).toList())
         .thenApply(
             done ->
-                switch (rule.choose(told(), rpc.preferred(), seen())) {
+                switch (rule.choose(view(), rpc.preferred(), now())) {
                   case Follow(var place, var height, var others) -> {
                     rpc.prefer(place);
                     remarks = others;
                     newestTold = height;
+                    found = Optional.of(new Found(height, now()));
                     yield height;
                   }
                   case Refuse(var sentence) -> {
                     remarks = List.of(sentence);
+                    found = Optional.empty();
                     throw new LedgerUnreachableException(sentence);
                   }
                 });
   }
 
-  /**
-   * What the newest block that was told of has charged for a unit of gas; 0 if nobody said
-   * anything. Of an endpoint that is asked since another failed, and has told nothing yet, the
-   * others' word counts: an offer of next to nothing would wait for long.
-   */
+  /** As it was found within this time; else it is asked for. */
+  CompletionStage<Long> head(Duration within) {
+    return found
+        .filter(it -> now().minus(it.at()).compareTo(within) < 0)
+        .map(it -> (CompletionStage<Long>) CompletableFuture.completedFuture(it.head()))
+        .orElseGet(this::head);
+  }
+
+  /** {@link View#baseFee} of the node that is asked. */
   long baseFee() {
-    long told = asked.get(rpc.preferred()).baseFee;
-    return told > 0 ? told : asked.stream().mapToLong(node -> node.baseFee).max().orElse(0);
+    return view().baseFee(rpc.preferred());
   }
 
   /** Whether there is such a block, as far as this view was told last. */
@@ -112,128 +113,81 @@ final class ChainView {
     return height <= newestTold;
   }
 
-  /** The newest block that was read: what was only told of may never have been. */
-  private long seen() {
-    return read.map(Place::height).orElse(0L);
-  }
-
   /**
    * These were read.
    *
    * @param blocks in their order; null if they could not be
    */
-  synchronized void hasRead(List<Block> blocks) {
-    if (blocks == null) {
-      return;
-    }
-    for (var block : blocks) {
-      var now = new Place(block.height().value(), block.hash().toString());
-      boolean isReplaced =
-          read.filter(it -> it.height() == now.height() && !it.hash().equals(now.hash()))
-              .isPresent();
-      if (isReplaced || now.height() > seen()) {
-        read = Optional.of(now);
+  void hasRead(List<Block> blocks) {
+    if (blocks != null) {
+      for (var block : blocks) {
+        var read = new Place(block.height().value(), block.hash().toString());
+        change(before -> rule.read(before, read));
       }
     }
   }
 
-  /**
-   * One whose blocks are not those that were read does not count, unless that goes for all, or for
-   * all that go on: what was read is then what the chain has left behind.
-   */
-  private List<Told> told() {
-    boolean anyJoins =
-        asked.stream().anyMatch(node -> node.last.head().isPresent() && !node.isApart())
-            && asked.stream().noneMatch(this::hasGoneOnAlone);
-    return asked.stream()
-        .map(
-            node ->
-                anyJoins && node.isApart() ? new Told(OptionalLong.empty(), node.apart) : node.last)
-        .toList();
+  private synchronized View view() {
+    return view;
   }
 
-  /** How many blocks it tells of says nothing: one wrong answer would be enough. */
-  private boolean hasGoneOnAlone(Asked node) {
-    return node.isApart() && node.goneOn.get() > rule.maxLag();
-  }
-
-  /** None of those that are apart has gone on alone yet. */
-  private void joinedOneGoesOn() {
-    asked.forEach(node -> node.goneOn.set(0));
+  private synchronized void change(UnaryOperator<View> change) {
+    view = change.apply(view);
   }
 
   /** The last answer of one that is silent counts until it fails. */
-  private CompletableFuture<Told> ask(int place) {
-    var node = asked.get(place);
-    synchronized (node) {
-      if (node.open.isDone()) {
-        var head = Call.of("eth_getBlockByNumber", tag, false);
-        node.open =
-            rpc.resultsOf(place, List.of(head))
-                .thenCompose(results -> told(node, place, results.getFirst()))
-                .exceptionally(ChainView::silent)
-                .thenApply(
-                    told -> {
-                      node.last = told;
-                      return told;
-                    })
-                .toCompletableFuture();
-      }
-      return node.open;
+  private synchronized CompletableFuture<Void> ask(int place) {
+    if (open.get(place).isDone()) {
+      var head = Call.of("eth_getBlockByNumber", tag, false);
+      open.set(
+          place,
+          rpc.resultsOf(place, List.of(head))
+              .thenCompose(results -> heard(place, results.getFirst()))
+              .exceptionally(failure -> silent(place, failure))
+              .toCompletableFuture());
     }
+    return open.get(place);
   }
 
-  private static Told silent(Throwable failure) {
-    var cause = Answers.cause(failure);
-    return new Told(OptionalLong.empty(), String.valueOf(cause.getMessage()));
+  private Void silent(int place, Throwable failure) {
+    var trouble = String.valueOf(Answers.cause(failure).getMessage());
+    change(before -> rule.silent(before, place, trouble));
+    return null;
   }
 
-  /**
-   * A block that is, or follows, the one that it told of last is of the same chain. Of any other it
-   * is asked, since what answers at an address may be another node each time, and whether it has
-   * what was read.
-   */
-  private CompletionStage<Told> told(Asked node, int place, JsonNode block) {
+  private CompletionStage<Void> heard(int place, JsonNode block) {
     if (block.isNull()) {
-      return CompletableFuture.completedFuture(new Told(OptionalLong.of(0), ""));
+      change(before -> rule.empty(before, place));
+      return CompletableFuture.completedFuture(null);
     }
-    var now = new Place(ChainJson.number(block, "number"), hash(block, "hash"));
-    var parent = hash(block, "parentHash");
-    node.baseFee = block.hasNonNull("baseFeePerGas") ? ChainJson.number(block, "baseFeePerGas") : 0;
-    if (node.joined.filter(now::equals).isPresent()) {
-      return CompletableFuture.completedFuture(new Told(OptionalLong.of(now.height()), ""));
-    }
-    if (node.joined.filter(it -> it.hash().equals(parent)).isPresent()) {
-      node.joined = Optional.of(now);
-      joinedOneGoesOn();
-      return CompletableFuture.completedFuture(new Told(OptionalLong.of(now.height()), ""));
-    }
-    node.joined = Optional.empty();
-    var before = read.filter(it -> it.height() <= now.height());
+    var head =
+        new Head(
+            new Place(ChainJson.number(block, "number"), hash(block, "hash")),
+            hash(block, "parentHash"),
+            block.hasNonNull("baseFeePerGas") ? ChainJson.number(block, "baseFeePerGas") : 0);
+    return heard(place, head)
+        .map(doubt -> settled(place, doubt))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
+  private synchronized Optional<Doubt> heard(int place, Head head) {
+    var heard = rule.heard(view, place, head, now());
+    view = heard.view();
+    return heard.doubt();
+  }
+
+  private CompletionStage<Void> settled(int place, Doubt doubt) {
     var calls = new ArrayList<Call>(List.of(Call.of("eth_chainId")));
-    before.ifPresent(
-        it -> calls.add(Call.of("eth_getBlockByNumber", ChainJson.hex(it.height()), false)));
+    doubt
+        .before()
+        .ifPresent(
+            it -> calls.add(Call.of("eth_getBlockByNumber", ChainJson.hex(it.height()), false)));
     return rpc.resultsOf(place, calls)
-        .thenApply(
+        .thenAccept(
             results -> {
               long chain = ChainJson.number(results.getFirst());
-              if (chain != chainId) {
-                return new Told(OptionalLong.empty(), ofAnotherChain(place, chain));
-              }
-              boolean joins =
-                  before.isEmpty() || hash(results.getLast(), "hash").equals(before.get().hash());
-              if (joins) {
-                joinedOneGoesOn();
-              } else if (!node.isApart()) {
-                node.goneOn.set(0);
-                node.apartAt = now.height();
-              } else if (now.height() > node.apartAt) {
-                node.goneOn.incrementAndGet();
-                node.apartAt = now.height();
-              }
-              node.apart = joins ? "" : apart(place, now, before.get());
-              node.joined = joins ? Optional.of(now) : Optional.empty();
-              return new Told(OptionalLong.of(now.height()), "");
+              var has = hash(results.getLast(), "hash");
+              change(before -> rule.settled(before, place, doubt, chain, has, now()));
             });
   }
 
@@ -241,31 +195,25 @@ final class ChainView {
     return block.path(name).asText("").toLowerCase(Locale.ROOT);
   }
 
-  private String ofAnotherChain(int place, long chain) {
-    return "The node at %s is of chain %d and not %d: correct %s or ledger.chain-id."
-        .formatted(rule.nodes().get(place), chain, chainId, rpc.named());
-  }
-
-  private String apart(int place, Place now, Place before) {
-    return "The chain's node at %s tells of block %d, and does not have block %d as it was read: it is not asked."
-        .formatted(rule.nodes().get(place), now.height(), before.height());
-  }
-
   /**
    * Until the one that is asked has answered and does not lie behind, and as many as must agree; or
    * all have.
    */
-  private CompletionStage<Void> enough(List<CompletableFuture<Told>> questions) {
+  private CompletionStage<Void> enough(List<CompletableFuture<Void>> questions) {
     var enough = new CompletableFuture<Void>();
     Runnable look =
         () -> {
-          var done = questions.stream().filter(CompletableFuture::isDone).toList();
-          long answered = done.stream().filter(one -> one.join().head().isPresent()).count();
-          var preferred = questions.get(rpc.preferred());
+          var known = view();
+          var done =
+              IntStream.range(0, questions.size())
+                  .filter(place -> questions.get(place).isDone())
+                  .boxed()
+                  .toList();
+          int preferred = rpc.preferred();
           if (done.size() == questions.size()
-              || (preferred.isDone()
-                  && rule.isFarEnough(told(), rpc.preferred(), seen())
-                  && answered >= rule.quorum())) {
+              || (done.contains(preferred)
+                  && rule.isFarEnough(known, preferred, now())
+                  && done.stream().filter(known::isAnswered).count() >= rule.quorum())) {
             enough.complete(null);
           }
         };
@@ -301,7 +249,7 @@ final class ChainView {
 
   private CompletionStage<List<String>> hashes(String height) {
     return Answers.all(
-        IntStream.range(0, asked.size())
+        IntStream.range(0, open.size())
             .mapToObj(
                 place ->
                     rpc.resultsOf(place, List.of(Call.of("eth_getBlockByNumber", height, false)))

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -98,19 +99,29 @@ public final class EthereumLedger implements BaseLedger {
 
   /** Does not connect yet. */
   public EthereumLedger(ChainRpc rpc, Settings settings, Signatures signatures) {
+    this(rpc, settings, signatures, System::nanoTime);
+  }
+
+  /**
+   * As before.
+   *
+   * @param nanos like {@link System#nanoTime}
+   */
+  EthereumLedger(ChainRpc rpc, Settings settings, Signatures signatures, LongSupplier nanos) {
     this.rpc = rpc;
     this.settings = settings;
     this.signatures = signatures;
-    this.pool = new ChainPool(rpc, System::nanoTime);
+    this.pool = new ChainPool(rpc, nanos);
     this.factory = new FactoryCheck(rpc, settings.factory());
     this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
-    this.contracts = new ChainContracts(rpc, calls);
+    this.contracts = new ChainContracts(rpc, rpc.forCallers(), calls);
     this.view =
         new ChainView(
             rpc,
-            new NodeHeads(rpc.nodes(), settings.quorum(), settings.maxLag()),
-            settings.chainId(),
-            settings.head().tag);
+            new NodeHeads(
+                rpc.nodes(), rpc.named(), settings.chainId(), settings.quorum(), settings.maxLag()),
+            settings.head().tag,
+            nanos);
   }
 
   @Override
@@ -217,6 +228,12 @@ public final class EthereumLedger implements BaseLedger {
               factory.look();
               return new BlockHeight(head);
             });
+  }
+
+  /** Whoever looks for blocks has asked within two pauses, unless nobody of this JVM does. */
+  @Override
+  public CompletionStage<BlockHeight> recentHead() {
+    return view.head(settings.idlePause().multipliedBy(2)).thenApply(BlockHeight::new);
   }
 
   @Override
@@ -465,7 +482,7 @@ public final class EthereumLedger implements BaseLedger {
 
   @Override
   public Optional<GasMoney> gasMoney() {
-    return Optional.of(new ChainMoney(rpc, pool, settings, this::head, view::baseFee));
+    return Optional.of(new ChainMoney(rpc, pool, settings, this::recentHead, view::baseFee));
   }
 
   @Override

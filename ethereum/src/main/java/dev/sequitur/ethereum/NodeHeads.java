@@ -1,10 +1,13 @@
 package dev.sequitur.ethereum;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -14,13 +17,33 @@ import java.util.stream.LongStream;
  * Pure.
  *
  * @param nodes in the order of the configuration
+ * @param named what the operator has named them by
+ * @param chainId that they must be of
  * @param quorum so many must have a block before it counts; 1 believes the one that is asked
  * @param maxLag so many blocks a node may lie behind the others, or behind what was seen
  */
-record NodeHeads(List<URI> nodes, int quorum, long maxLag) {
+record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long maxLag) {
+  /**
+   * Of who goes on alone, how many blocks it tells of is its own word. So it takes time as well:
+   * longer than between two blocks of a chain that goes on, of which some become final only each
+   * six and a half minutes.
+   */
+  static final Duration LEAST_ALONE = Duration.ofMinutes(10);
+
   NodeHeads {
     nodes = List.copyOf(nodes);
   }
+
+  /** A block of the chain. */
+  record Place(long height, String hash) {}
+
+  /**
+   * The newest block of a node.
+   *
+   * @param parent the hash of the one before
+   * @param baseFee what it has charged for a unit of gas; 0 if it does not say
+   */
+  record Head(Place place, String parent, long baseFee) {}
 
   /**
    * What a node has told last.
@@ -30,7 +53,118 @@ record NodeHeads(List<URI> nodes, int quorum, long maxLag) {
    */
   record Told(OptionalLong head, String trouble) {
     static final Told NOTHING = new Told(OptionalLong.empty(), "");
+
+    private static Told of(long height) {
+      return new Told(OptionalLong.of(height), "");
+    }
+
+    private static Told silent(String trouble) {
+      return new Told(OptionalLong.empty(), trouble);
+    }
   }
+
+  /**
+   * What is known of one node.
+   *
+   * @param joined the newest block that it has told of, if that is of this chain and joins what was
+   *     read
+   * @param apart why what it tells does not join; empty if it does
+   * @param apartAt the newest block that it has told of since it was found apart
+   * @param goneOn how often it has told of a newer one since one that joins last went on
+   */
+  record Known(
+      Told last, Optional<Place> joined, String apart, long apartAt, long goneOn, long baseFee) {
+    static final Known NOTHING = new Known(Told.NOTHING, Optional.empty(), "", 0, 0, 0);
+
+    private boolean isApart() {
+      return !apart.isEmpty();
+    }
+
+    private Known joins(Place place) {
+      return new Known(Told.of(place.height()), Optional.of(place), "", apartAt, 0, baseFee);
+    }
+
+    private Known parts(Place place, String why) {
+      boolean isNewer = isApart() && place.height() > apartAt;
+      return new Known(
+          Told.of(place.height()),
+          Optional.empty(),
+          why,
+          isApart() && !isNewer ? apartAt : place.height(),
+          isApart() ? goneOn + (isNewer ? 1 : 0) : 0,
+          baseFee);
+    }
+
+    private Known tells(Told told) {
+      return new Known(told, joined, apart, apartAt, goneOn, baseFee);
+    }
+
+    private Known charges(long fee) {
+      return new Known(last, joined, apart, apartAt, goneOn, fee);
+    }
+
+    private Known doubted() {
+      return new Known(last, Optional.empty(), apart, apartAt, goneOn, baseFee);
+    }
+
+    private Known stood() {
+      return new Known(last, joined, apart, apartAt, 0, baseFee);
+    }
+  }
+
+  /**
+   * What is known of all of them.
+   *
+   * @param nodes by their places
+   * @param read the newest block that was read: what was only told of may never have been
+   * @param wentOn when one that joins has last told of a newer block
+   */
+  record View(List<Known> nodes, Optional<Place> read, Duration wentOn) {
+    View {
+      nodes = List.copyOf(nodes);
+    }
+
+    private View with(int place, UnaryOperator<Known> change) {
+      var changed = new ArrayList<>(nodes);
+      changed.set(place, change.apply(nodes.get(place)));
+      return new View(changed, read, wentOn);
+    }
+
+    /** One that joins has gone on: none of those that are apart has gone on alone yet. */
+    private View wentOnAt(Duration now) {
+      return new View(nodes.stream().map(Known::stood).toList(), read, now);
+    }
+
+    /** The height of what was read. */
+    long seen() {
+      return read.map(Place::height).orElse(0L);
+    }
+
+    boolean isAnswered(int place) {
+      return nodes.get(place).last().head().isPresent();
+    }
+
+    /**
+     * What the newest block that was told of has charged for a unit of gas; 0 if nobody said
+     * anything. Of an endpoint that is asked since another failed, and has told nothing yet, the
+     * others' word counts: an offer of next to nothing would wait for long.
+     */
+    long baseFee(int preferred) {
+      long told = nodes.get(preferred).baseFee();
+      return told > 0 ? told : nodes.stream().mapToLong(Known::baseFee).max().orElse(0);
+    }
+  }
+
+  /**
+   * What must be asked of a node before its head counts: its chain, and whether it has what was
+   * read.
+   *
+   * @param before what was read; empty if it cannot have that
+   */
+  record Doubt(Head head, Optional<Place> before) {}
+
+  /** A head has been told. */
+  record Heard(View view, Optional<Doubt> doubt) {}
 
   /** What follows. */
   sealed interface Choice {}
@@ -48,6 +182,112 @@ record NodeHeads(List<URI> nodes, int quorum, long maxLag) {
    * @param sentence says why, and what to do
    */
   record Refuse(String sentence) implements Choice {}
+
+  /**
+   * Nobody has told anything.
+   *
+   * @param now by a clock that never goes back, as each time here
+   */
+  View begin(Duration now) {
+    return new View(nodes.stream().map(node -> Known.NOTHING).toList(), Optional.empty(), now);
+  }
+
+  /** The node at this place does not answer, or answers with nothing that counts. */
+  View silent(View view, int place, String trouble) {
+    return view.with(place, node -> node.tells(Told.silent(trouble)));
+  }
+
+  /** The node at this place has no block. */
+  View empty(View view, int place) {
+    return view.with(place, node -> node.tells(Told.of(0)));
+  }
+
+  /**
+   * A block that is, or follows, the one that a node told of last is of the same chain. Of any
+   * other it is asked, since what answers at an address may be another node each time, and whether
+   * it has what was read.
+   */
+  Heard heard(View view, int place, Head head, Duration now) {
+    var charged = view.with(place, node -> node.charges(head.baseFee()));
+    var joined = charged.nodes().get(place).joined();
+    if (joined.filter(head.place()::equals).isPresent()) {
+      return new Heard(charged.with(place, node -> node.joins(head.place())), Optional.empty());
+    }
+    if (joined.filter(it -> it.hash().equals(head.parent())).isPresent()) {
+      return new Heard(
+          charged.with(place, node -> node.joins(head.place())).wentOnAt(now), Optional.empty());
+    }
+    var before = view.read().filter(it -> it.height() <= head.place().height());
+    return new Heard(charged.with(place, Known::doubted), Optional.of(new Doubt(head, before)));
+  }
+
+  /**
+   * What was asked for is answered.
+   *
+   * @param chain that the node is of
+   * @param has the hash of the block that it has in the place of what was read
+   */
+  View settled(View view, int place, Doubt doubt, long chain, String has, Duration now) {
+    var head = doubt.head().place();
+    if (chain != chainId) {
+      return silent(view, place, ofAnotherChain(place, chain));
+    }
+    if (doubt.before().filter(read -> !read.hash().equals(has)).isEmpty()) {
+      return view.with(place, node -> node.joins(head)).wentOnAt(now);
+    }
+    var sentence = apart(place, head, doubt.before().get());
+    return view.with(place, node -> node.parts(head, sentence));
+  }
+
+  private String ofAnotherChain(int place, long chain) {
+    return "The node at %s is of chain %d and not %d: correct %s or ledger.chain-id."
+        .formatted(nodes.get(place), chain, chainId, named);
+  }
+
+  private String apart(int place, Place now, Place before) {
+    return "The chain's node at %s tells of block %d, and does not have block %d as it was read: it is not asked."
+        .formatted(nodes.get(place), now.height(), before.height());
+  }
+
+  /** Something was read. */
+  View read(View view, Place block) {
+    boolean isReplaced =
+        view.read()
+            .filter(it -> it.height() == block.height() && !it.hash().equals(block.hash()))
+            .isPresent();
+    return isReplaced || block.height() > view.seen()
+        ? new View(view.nodes(), Optional.of(block), view.wentOn())
+        : view;
+  }
+
+  /**
+   * One whose blocks are not those that were read does not count, unless that goes for all, or for
+   * all that go on: what was read is then what the chain has left behind.
+   */
+  private List<Told> told(View view, Duration now) {
+    boolean anyJoins =
+        view.nodes().stream().anyMatch(node -> node.last().head().isPresent() && !node.isApart())
+            && view.nodes().stream().noneMatch(node -> hasGoneOnAlone(view, node, now));
+    return view.nodes().stream()
+        .map(node -> anyJoins && node.isApart() ? Told.silent(node.apart()) : node.last())
+        .toList();
+  }
+
+  /** How many blocks it tells of says nothing: one wrong answer would be enough. */
+  private boolean hasGoneOnAlone(View view, Known node, Duration now) {
+    return node.isApart()
+        && node.goneOn() > maxLag
+        && now.minus(view.wentOn()).compareTo(LEAST_ALONE) >= 0;
+  }
+
+  /**
+   * Who is asked now.
+   *
+   * @param preferred the place of the node that was asked last
+   */
+  Choice choose(View view, int preferred, Duration now) {
+    return choose(told(view, now), preferred, view.seen());
+  }
 
   /**
    * @param told by the place of the node
@@ -90,11 +330,12 @@ record NodeHeads(List<URI> nodes, int quorum, long maxLag) {
    * Whether a node answers, and does not lie too far behind what others have told last, nor behind
    * what was seen.
    */
-  boolean isFarEnough(List<Told> told, int place, long seen) {
+  boolean isFarEnough(View view, int place, Duration now) {
+    var told = told(view, now);
     var own = told.get(place).head();
     return own.isPresent()
         && LongStream.concat(
-                told.stream().flatMapToLong(one -> one.head().stream()), LongStream.of(seen))
+                told.stream().flatMapToLong(one -> one.head().stream()), LongStream.of(view.seen()))
             .allMatch(head -> head - maxLag <= own.getAsLong());
   }
 

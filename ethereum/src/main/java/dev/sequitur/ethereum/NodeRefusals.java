@@ -42,6 +42,18 @@ final class NodeRefusals {
     };
   }
 
+  /**
+   * Whether a call that nobody answers may be answered if it is asked with less beside it. Who has
+   * called too often is not asked again, and no pool becomes less full by that.
+   */
+  static boolean mayBeOfTheRequest(Call call, Answer answer) {
+    return answer instanceof Answer.Refusal refusal
+        && !isSettled(call, answer)
+        && !isOfTheQuota(refusal)
+        && !(call.method().equals("eth_sendRawTransaction")
+            && PoolAnswers.meaning(refusal.message()) == PoolAnswers.Meaning.FULL);
+  }
+
   private static boolean isOfTheContract(String message) {
     var words = message.toLowerCase(Locale.ROOT);
     return words.contains("revert")

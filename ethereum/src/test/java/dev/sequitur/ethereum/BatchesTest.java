@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.ChainRpc.Limits;
 import dev.sequitur.ethereum.EthereumLedger.Head;
+import dev.sequitur.ethereum.Turns.Line;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
@@ -13,17 +14,21 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** CHN-7: how much a chain's node is asked at once. */
 final class BatchesTest {
@@ -109,6 +114,36 @@ final class BatchesTest {
     assertThat(node.requests()).isEqualTo(7);
   }
 
+  /** As geth does where an answer becomes too long, or takes too long. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 31})
+  void whatIsRefusedOneByOneInARequestIsAskedAgainWithLessBesideIt(int most) {
+    node.answersOfOneRequest(most, -32003, "response too large");
+
+    assertThat(await(rpc(Limits.DEFAULT).results(calls(32))))
+        .extracting(block -> ChainJson.number(block, "number"))
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 32).boxed().toList());
+    assertThat(node.requests()).isLessThanOrEqualTo(70);
+  }
+
+  @Test
+  void whatIsRefusedAlsoAloneIsToldAndNotAskedForEver() {
+    node.refusesAll(-32000, "missing trie node");
+
+    assertThatThrownBy(() -> await(rpc(Limits.DEFAULT).results(calls(32))))
+        .hasMessageContaining("missing trie node");
+    assertThat(node.requests()).isEqualTo(2);
+  }
+
+  @Test
+  void whoHasCalledTooOftenDoesNotCallAgain() {
+    node.answersOfOneRequest(7, -32005, "daily request count exceeded");
+
+    assertThatThrownBy(() -> await(rpc(Limits.DEFAULT).results(calls(32))))
+        .hasMessageContaining("daily request count exceeded");
+    assertThat(node.requests()).isOne();
+  }
+
   @Test
   void whoMayNotCallIsNotAskedForLess() {
     node.takesCalls(0, 429);
@@ -140,6 +175,7 @@ final class BatchesTest {
     for (int i = 0; i < 4; i++) {
       answers.add(
           turns.take(
+              Line.NODE,
               () -> {
                 begun.add(new CompletableFuture<>());
                 return begun.getLast();
@@ -159,17 +195,67 @@ final class BatchesTest {
     assertThat(answers.get(0).toCompletableFuture()).isCompletedExceptionally();
   }
 
+  /** CHN-8: callers may be as many as they like, and so may blocks that are read. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 32})
+  void neitherTheNodesOwnNorItsCallersRequestsWaitForAllOfTheOthers(int most) {
+    for (var many : Line.values()) {
+      var few = many == Line.NODE ? Line.CALLERS : Line.NODE;
+      var turns = new Turns(most);
+      var begun = new ArrayDeque<CompletableFuture<String>>();
+      for (int i = 0; i < 1_000; i++) {
+        turns.take(many, () -> queued(begun));
+      }
+      var asked = new CompletableFuture<Boolean>();
+      var last = turns.take(few, () -> completed(asked));
+
+      if (!asked.isDone()) {
+        begun.removeFirst().complete("one");
+      }
+
+      assertThat(last.toCompletableFuture()).as("it has the next turn").isCompletedWithValue("few");
+    }
+  }
+
+  @Test
+  void ofSomeTurnsOneIsNeverForCallers() {
+    var turns = new Turns(4);
+    var begun = new ArrayDeque<CompletableFuture<String>>();
+    for (int i = 0; i < 10; i++) {
+      turns.take(Line.CALLERS, () -> queued(begun));
+    }
+    assertThat(begun).hasSize(3);
+
+    assertThat(
+            turns.take(Line.NODE, () -> completed(new CompletableFuture<>())).toCompletableFuture())
+        .as("though none of theirs is answered")
+        .isCompletedWithValue("few");
+    begun.removeFirst().complete("one");
+    assertThat(begun).hasSize(3);
+  }
+
+  private static CompletionStage<String> queued(Deque<CompletableFuture<String>> begun) {
+    begun.addLast(new CompletableFuture<>());
+    return begun.getLast();
+  }
+
+  private static CompletionStage<String> completed(CompletableFuture<Boolean> asked) {
+    asked.complete(true);
+    return CompletableFuture.completedFuture("few");
+  }
+
   @Test
   void whatCannotEvenBeginGivesItsTurnBack() {
     var turns = new Turns(1);
     var failed =
         turns.take(
+            Line.NODE,
             () -> {
               throw new IllegalStateException("no");
             });
 
     assertThat(failed.toCompletableFuture()).isCompletedExceptionally();
-    assertThat(await(turns.take(() -> CompletableFuture.completedFuture("next"))))
+    assertThat(await(turns.take(Line.NODE, () -> CompletableFuture.completedFuture("next"))))
         .isEqualTo("next");
   }
 }

@@ -61,8 +61,8 @@ class EventsAreNotLostTest {
 
   private List<Placed> events(Bytes signature) {
     // No call of a group is made here.
-    var contracts =
-        new ChainContracts(new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()), null);
+    var rpc = new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool());
+    var contracts = new ChainContracts(rpc, rpc, null);
     return contracts
         .events(
             new PublicContracts.Wanted(

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.ethereum.NodeHeads.Choice;
 import dev.sequitur.ethereum.NodeHeads.Follow;
+import dev.sequitur.ethereum.NodeHeads.Head;
+import dev.sequitur.ethereum.NodeHeads.Place;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
 import dev.sequitur.ethereum.NodeHeads.Told;
+import dev.sequitur.ethereum.NodeHeads.View;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -18,7 +22,15 @@ final class NodeHeadsTest {
       List.of(URI.create("http://a"), URI.create("http://b"), URI.create("http://c"));
   private static final long SILENT = -1;
 
+  private static final Duration BEGIN = Duration.ofDays(3);
+  private static final Duration LONG = NodeHeads.LEAST_ALONE;
+
   /** With a lag of at most 5. */
+  private static NodeHeads rule(int quorum) {
+    return new NodeHeads(NODES, "ledger.ethereum.rpc", 1337, quorum, 5);
+  }
+
+  /** As rule(quorum) says it of what each has told last. */
   private static Choice choose(int quorum, int preferred, long seen, long... heads) {
     var told =
         LongStream.of(heads)
@@ -28,7 +40,7 @@ final class NodeHeadsTest {
                         ? new Told(OptionalLong.empty(), "It is down.")
                         : new Told(OptionalLong.of(head), ""))
             .toList();
-    return new NodeHeads(NODES, quorum, 5).choose(told, preferred, seen);
+    return rule(quorum).choose(told, preferred, seen);
   }
 
   @Test
@@ -77,6 +89,125 @@ final class NodeHeadsTest {
             Refuse.class,
             refuse -> assertThat(refuse.sentence()).contains("1 of", "is 2", "It is down."));
     assertThat(choose(1, 0, 0, SILENT, SILENT, SILENT)).isInstanceOf(Refuse.class);
+  }
+
+  private static Head block(long height, String branch) {
+    return new Head(new Place(height, branch + height), branch + (height - 1), 0);
+  }
+
+  /** A head, and whatever is asked of it then is answered as by a node of this branch. */
+  private static View told(View view, int place, Head head, Duration at) {
+    var heard = rule(1).heard(view, place, head, at);
+    return heard
+        .doubt()
+        .map(
+            doubt ->
+                rule(1)
+                    .settled(
+                        heard.view(),
+                        place,
+                        doubt,
+                        1337,
+                        doubt
+                            .before()
+                            .map(it -> head.place().hash().charAt(0) + "" + it.height())
+                            .orElse(""),
+                        at))
+        .orElse(heard.view());
+  }
+
+  /** All have told block 20 of one branch, which was read; then two are of another one. */
+  private static View parted() {
+    var view = rule(1).begin(BEGIN);
+    for (int place = 0; place < 3; place++) {
+      view = told(view, place, block(20, "a"), BEGIN);
+    }
+    view = rule(1).read(view, block(20, "a").place());
+    view = told(view, 1, block(20, "b"), BEGIN);
+    return told(view, 2, block(20, "b"), BEGIN);
+  }
+
+  private static View apartGoOn(View before, int times, Duration at) {
+    var view = before;
+    for (int i = 1; i <= times; i++) {
+      long height = 20 + i;
+      view = told(view, 1, block(height, "b"), at);
+      view = told(view, 2, block(height, "b"), at);
+    }
+    return view;
+  }
+
+  private static int followed(View view, Duration at) {
+    return ((Follow) rule(1).choose(view, 0, at)).place();
+  }
+
+  @Test
+  void whoIsApartAndGoesOnAloneIsFollowedOnceItHasToldOfManyBlocksForLong() {
+    var few = apartGoOn(parted(), 5, BEGIN);
+    var many = apartGoOn(parted(), 6, BEGIN);
+    var soon = BEGIN.plus(LONG).minusNanos(1);
+
+    assertThat(followed(few, BEGIN.plus(LONG))).as("told of few").isZero();
+    assertThat(followed(many, soon)).as("how many it tells of is its own word").isZero();
+    assertThat(followed(many, BEGIN.plus(LONG))).isNotZero();
+  }
+
+  /** A chain with a block each twelve seconds is looked at twenty times in each of them. */
+  @Test
+  void ifOneThatJoinsGoesOnBothBeginAnew() {
+    var later = BEGIN.plus(LONG);
+    var many = told(apartGoOn(parted(), 6, BEGIN), 0, block(21, "a"), later);
+
+    assertThat(followed(many, later.plus(LONG))).as("none has told of a newer one since").isZero();
+    var again = many;
+    for (long height = 27; height < 33; height++) {
+      again = told(again, 1, block(height, "b"), later);
+    }
+    assertThat(followed(again, later.plus(LONG).minusNanos(1))).isZero();
+    assertThat(followed(again, later.plus(LONG))).isOne();
+  }
+
+  @Test
+  void whoTellsOfTheSameBlockAgainHasNotGoneOn() {
+    var view = apartGoOn(parted(), 5, BEGIN);
+    for (int i = 0; i < 10; i++) {
+      view = told(view, 1, block(25, "b"), BEGIN);
+      view = told(view, 2, block(24, "b"), BEGIN);
+    }
+
+    assertThat(followed(view, BEGIN.plus(LONG))).isZero();
+  }
+
+  @Test
+  void whereAllArePartedFromWhatWasReadTheyAreFollowed() {
+    var view = told(parted(), 0, block(21, "b"), BEGIN);
+
+    assertThat(rule(1).choose(view, 0, BEGIN)).isInstanceOf(Follow.class);
+  }
+
+  @Test
+  void oneOfAnotherChainIsAsOneThatDoesNotAnswer() {
+    var view = rule(1).begin(BEGIN);
+    var heard = rule(1).heard(view, 0, block(20, "a"), BEGIN);
+    assertThat(heard.doubt()).isPresent();
+    view = rule(1).settled(heard.view(), 0, heard.doubt().orElseThrow(), 5, "", BEGIN);
+
+    assertThat(view.isAnswered(0)).isFalse();
+    assertThat(rule(1).choose(view, 0, BEGIN))
+        .isInstanceOfSatisfying(
+            Refuse.class, refuse -> assertThat(refuse.sentence()).contains("is of chain 5"));
+  }
+
+  /** What answers at an address may be another node each time. */
+  @Test
+  void onlyAHeadThatIsOrFollowsTheOneToldBeforeIsNotAskedAbout() {
+    var view = told(rule(1).begin(BEGIN), 0, block(20, "a"), BEGIN);
+
+    assertThat(rule(1).heard(view, 0, block(20, "a"), BEGIN).doubt()).isEmpty();
+    assertThat(rule(1).heard(view, 0, block(21, "a"), BEGIN).doubt()).isEmpty();
+    assertThat(rule(1).heard(view, 0, block(22, "a"), BEGIN).doubt()).isPresent();
+    assertThat(rule(1).heard(view, 0, block(21, "b"), BEGIN).doubt()).isPresent();
+    assertThat(rule(1).heard(view, 1, block(21, "a"), BEGIN).doubt()).isPresent();
   }
 
   @Test

@@ -33,6 +33,7 @@ final class ScriptedNode implements AutoCloseable {
   private int requests;
   private int mostCalls = Integer.MAX_VALUE;
   private int statusOfMore;
+  private int answersOfOne = Integer.MAX_VALUE;
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
   private String balance = "0x7";
@@ -149,6 +150,31 @@ final class ScriptedNode implements AutoCloseable {
     return this;
   }
 
+  /** Of several calls in one request it answers so many, and gives the others an error each. */
+  synchronized void answersOfOneRequest(int most, int code, String words) {
+    answersOfOne = most;
+    refusalCode = code;
+    refusal = words;
+  }
+
+  private synchronized boolean answersAll() {
+    return answersOfOne == Integer.MAX_VALUE;
+  }
+
+  private synchronized ObjectNode answer(JsonNode request, int place, int of) {
+    if (of > 1 && place >= answersOfOne) {
+      return refused(request);
+    }
+    return answer(request);
+  }
+
+  private ObjectNode refused(JsonNode request) {
+    var answer = JSON.createObjectNode().put("jsonrpc", "2.0");
+    answer.set("id", request.get("id"));
+    answer.putObject("error").put("code", refusalCode).put("message", refusal);
+    return answer;
+  }
+
   private synchronized int refusal(JsonNode request) {
     return request.size() > mostCalls && request.isArray() ? statusOfMore : 0;
   }
@@ -198,7 +224,9 @@ final class ScriptedNode implements AutoCloseable {
         return;
       } else if (request.isArray()) {
         var all = JSON.createArrayNode();
-        request.forEach(one -> all.add(answer(one)));
+        for (int place = 0; place < request.size(); place++) {
+          all.add(answer(request.get(place), place, request.size()));
+        }
         body = all;
       } else {
         body = answer(request);
@@ -218,9 +246,8 @@ final class ScriptedNode implements AutoCloseable {
   private synchronized ObjectNode answer(JsonNode request) {
     var answer = JSON.createObjectNode().put("jsonrpc", "2.0");
     answer.set("id", request.get("id"));
-    if (refusalCode != 0 && !request.toString().contains("latest\",false")) {
-      answer.putObject("error").put("code", refusalCode).put("message", refusal);
-      return answer;
+    if (refusalCode != 0 && answersAll() && !request.toString().contains("latest\",false")) {
+      return refused(request);
     }
     switch (request.get("method").asText()) {
       case "eth_chainId" -> answer.put("result", "0x" + Long.toHexString(chainId));

@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +38,9 @@ final class SeveralNodesTest {
   private static final int MAX_LAG = 5;
 
   @TempDir Path directory;
+
+  /** Begins anywhere, and goes on when a test says so. */
+  private final AtomicLong nanos = new AtomicLong(-7);
 
   private ScriptedNode first;
   private ScriptedNode second;
@@ -66,7 +71,12 @@ final class SeveralNodesTest {
             0,
             Duration.ofSeconds(2),
             false),
-        new Secp256k1Signatures());
+        new Secp256k1Signatures(),
+        nanos::get);
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
   }
 
   private static <T> T await(CompletionStage<T> answer) {
@@ -344,6 +354,8 @@ final class SeveralNodesTest {
     goOn(ledger, 2, 2);
     assertThat(await(ledger.head())).as("they may be the ones that are wrong").isEqualTo(at(20));
     goOn(ledger, 2, MAX_LAG);
+    assertThat(await(ledger.head())).as("not so soon").isEqualTo(at(20));
+    pass(NodeHeads.LEAST_ALONE);
 
     assertThat(await(ledger.head())).isEqualTo(at(20 + 2 * (2 + MAX_LAG)));
     assertThat(await(ledger.blocks(at(20), 1)).getFirst().hash().toString())
@@ -381,6 +393,7 @@ final class SeveralNodesTest {
 
     goOn(one, 2, 1);
     goOn(one, 10 * MAX_LAG, 2);
+    pass(NodeHeads.LEAST_ALONE);
 
     assertThat(await(one.head())).isEqualTo(at(20));
   }
@@ -402,6 +415,7 @@ final class SeveralNodesTest {
     goOn(one, 1, 1);
     List.of(second, third).forEach(apart -> apart.isOfChain(Anvil.CHAIN));
     goOn(one, 1, 1);
+    pass(NodeHeads.LEAST_ALONE);
 
     assertThat(await(one.head())).isEqualTo(at(21));
   }
@@ -444,6 +458,41 @@ final class SeveralNodesTest {
         .hasCauseInstanceOf(LedgerUnreachableException.class)
         .hasMessageContaining("is of chain 5")
         .hasMessageNotContaining("backup");
+  }
+
+  /** Such as health and who looks after gas money: an endpoint may count what it is asked. */
+  @Test
+  void whoOnlyShowsTheHeadAsksNobodyWhoWasAskedAMomentBefore() {
+    List.of(first, second, third).forEach(node -> node.grow(20, 1));
+    var one = ledger(1);
+    var money = one.gasMoney().orElseThrow();
+    assertThat(await(one.recentHead())).as("nobody was asked yet").isEqualTo(at(20));
+    int asked = first.headQuestions();
+
+    pass(Duration.ofSeconds(4).minusNanos(1));
+    assertThat(await(one.recentHead())).isEqualTo(at(20));
+    await(money.accounts(Optional.empty(), List.of(), List.of(), 3));
+    assertThat(first.headQuestions()).isEqualTo(asked);
+
+    first.grow(1, 1);
+    assertThat(await(one.head())).as("whoever waits").isEqualTo(at(21));
+    assertThat(await(one.recentHead())).isEqualTo(at(21));
+    pass(Duration.ofSeconds(4));
+    await(one.recentHead());
+    assertThat(first.headQuestions()).isEqualTo(asked + 2);
+  }
+
+  @Test
+  void onceNothingIsReadNobodyIsToldOfAHeadOfBefore() {
+    first.grow(20, 1);
+    second.close();
+    third.close();
+    var one = ledger(1);
+    assertThat(await(one.recentHead())).isEqualTo(at(20));
+    first.close();
+
+    assertThat(one.head().toCompletableFuture()).failsWithin(Duration.ofSeconds(60));
+    assertThat(one.recentHead().toCompletableFuture()).failsWithin(Duration.ofSeconds(60));
   }
 
   @Test

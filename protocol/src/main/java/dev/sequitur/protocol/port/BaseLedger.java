@@ -64,6 +64,14 @@ public interface BaseLedger extends AutoCloseable {
   /** The height of the newest block in this view, not yet final perhaps. */
   CompletionStage<BlockHeight> head();
 
+  /**
+   * The head as it was found lately, for who shows it or counts back from it: nobody is asked for
+   * that who was asked a moment before. Whoever waits for a block asks for {@link #head}.
+   */
+  default CompletionStage<BlockHeight> recentHead() {
+    return head();
+  }
+
   /** Blocks from {@code from} upwards, at most {@code limit}, as this view has them now. */
   CompletionStage<List<Block>> blocks(BlockHeight from, int limit);
 

@@ -64,7 +64,7 @@ final class HealthChecks {
     this.settings = settings;
     this.clock = clock;
     this.store = new Question<>(() -> node.store().hindrance());
-    this.ledger = new Question<>(() -> node.ledger().head());
+    this.ledger = new Question<>(() -> node.ledger().recentHead());
   }
 
   SequencerNode node() {
