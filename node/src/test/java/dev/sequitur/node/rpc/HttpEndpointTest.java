@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -301,6 +302,16 @@ class HttpEndpointTest {
     assertThat(rpc.post(CALL).get("error").get("message").textValue())
         .startsWith("SQ010903: The database cannot be reached")
         .contains("postgresql.url")
+        .endsWith("can be sent again under it.")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void aProcessThatIsStoppingSaysThatTheCallMayBeSentAgain() {
+    rpc.node.callOutcome =
+        () -> CompletableFuture.failedFuture(new RejectedExecutionException("secret"));
+    assertThat(rpc.post(CALL).get("error").get("message").textValue())
+        .startsWith("SQ010903: This process of the node takes no more work")
         .endsWith("can be sent again under it.")
         .doesNotContain("secret");
   }

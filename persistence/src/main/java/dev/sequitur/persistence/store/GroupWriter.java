@@ -23,6 +23,10 @@ import java.util.concurrent.TimeUnit;
  * next write, which stores nothing.
  */
 final class GroupWriter implements AutoCloseable {
+  /** What whoever comes too late is told. */
+  static final String STOPPING =
+      "The node store is closed, since this JVM is stopping: turn to another one, or wait until it is up again.";
+
   private static final int WAITING = 10_000;
   private static final int MOST_AT_ONCE = 128;
   private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -150,12 +154,11 @@ final class GroupWriter implements AutoCloseable {
   <T> CompletionStage<T> write(Change<T> change) {
     var pending = new Pending<>(change);
     if (closed) {
-      pending.future.completeExceptionally(
-          new IllegalStateException("The node store is closed: this JVM is stopping."));
+      pending.future.completeExceptionally(new DatabaseException(STOPPING));
     } else if (!queue.offer(pending)) {
       pending.future.completeExceptionally(
-          new IllegalStateException(
-              "More writes wait for the database than this JVM holds: try again later."));
+          new DatabaseException(
+              "More writes wait for the database than this JVM holds: ask less of it, or give the database more room to work."));
     }
     return pending.future;
   }

@@ -6,6 +6,7 @@ import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import dev.sequitur.protocol.port.StoreException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
@@ -49,13 +50,15 @@ final class JvmAccess implements AutoCloseable {
   }
 
   /**
-   * @return fails with an {@link IllegalStateException} before this JVM has entered, and with a
-   *     {@link LeftOutException} after the others have left it out
+   * @return fails with a {@link StoreException}: before this JVM has entered, after the others have
+   *     left it out ({@link LeftOutException}), and while it is stopping
    */
   <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
     if (!mayWrite) {
       return CompletableFuture.failedFuture(
-          new IllegalStateException("This JVM has not joined the others of its node yet."));
+          new DatabaseException(
+              "This JVM has not joined the others of its node yet: wait until it has, or turn to"
+                  + " another one."));
     }
     return writer.write(change).thenApplyAsync(answer -> answer, executor);
   }
@@ -93,11 +96,8 @@ final class JvmAccess implements AutoCloseable {
 
   private static Hindrance hindrance(Throwable failure) {
     var cause = Answers.cause(failure);
-    // Of the two sentences that are ours one says to wait, and after the other the JVM ends itself.
     return new Hindrance(
-        cause instanceof IllegalStateException
-            ? cause.getMessage()
-            : DatabaseTrouble.of(cause).sentence(),
+        cause instanceof StoreException ? cause.getMessage() : DatabaseTrouble.of(cause).sentence(),
         false);
   }
 

@@ -24,7 +24,7 @@ record SqlTransactions(PostgresDatabase database, Executor executor) {
    * All of the work is stored, or nothing.
    *
    * @return fails with a {@link DatabaseException} if the database cannot be reached or refuses,
-   *     and otherwise once the executor takes nothing more
+   *     and once the executor takes nothing more
    */
   <T> CompletionStage<T> run(Work<T> work) {
     try {
@@ -38,7 +38,7 @@ record SqlTransactions(PostgresDatabase database, Executor executor) {
           },
           executor);
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(e);
+      return CompletableFuture.failedFuture(new DatabaseException(GroupWriter.STOPPING, e));
     }
   }
 }

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -314,7 +315,10 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     assertThatThrownBy(() -> get(leftOut.accept(List.of(after))))
         .hasRootCauseInstanceOf(LeftOutException.class);
     assertThatThrownBy(() -> get(leftOut.complete(List.of(confirmed(before)))))
-        .hasRootCauseInstanceOf(LeftOutException.class);
+        .hasRootCauseInstanceOf(LeftOutException.class)
+        .rootCause()
+        .as("as JSON-RPC tells that it may be sent again")
+        .isInstanceOf(StoreException.class);
     get(leftOut.leftOut());
     assertThat(get(other.intents(Optional.empty(), 10))).containsExactly(at(1, before));
     // As its caller does.
@@ -373,7 +377,9 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var starting = starting(JVM2);
 
     assertThatThrownBy(() -> get(starting.accept(List.of(intent(hash())))))
-        .hasMessageContaining("has not joined");
+        .hasCauseInstanceOf(StoreException.class)
+        .hasMessageContaining("has not joined", "another one");
+    assertThat(get(starting.hindrance()).orElseThrow().sentence()).contains("has not joined");
     assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
     assertThat(get(store.otherWriters())).isEmpty();
     assertThat(get(starting.otherWriters())).containsExactly(JVM1.toString());

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -417,6 +418,12 @@ final class JsonRpc {
     if (cause instanceof StoreException) {
       // Its sentence is the operator's, in the log and in /health, too.
       return new RpcFailure(ErrorCode.CANNOT_STORE, cause.getMessage() + THEN_AGAIN);
+    }
+    if (cause instanceof RejectedExecutionException) {
+      return new RpcFailure(
+          ErrorCode.CANNOT_STORE,
+          "This process of the node takes no more work, since it is stopping: turn to another one, or wait until it is up again."
+              + THEN_AGAIN);
     }
     if (cause instanceof LedgerUnreachableException) {
       return new RpcFailure(ErrorCode.NO_LEDGER, cause.getMessage());
