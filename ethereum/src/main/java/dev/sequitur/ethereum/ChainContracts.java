@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.math.BigInteger;
@@ -123,9 +124,15 @@ final class ChainContracts implements PublicContracts {
   @Override
   public CompletionStage<List<Event>> events(TransactionHash hash) {
     return callers
-        .ask("eth_getTransactionReceipt", hash.toString())
+        .results(List.of(Call.ofWhatIsThere("eth_getTransactionReceipt", hash.toString())))
         .thenApply(
-            receipt -> {
+            receipts -> {
+              var receipt = receipts.getFirst();
+              if (receipt.isNull()) {
+                throw new LedgerUnreachableException(
+                    "The chain's node does not have the receipt of %s, which is in a block: ask again."
+                        .formatted(hash));
+              }
               var events = new ArrayList<Event>();
               receipt.path("logs").forEach(log -> events.add(event(log)));
               return events;

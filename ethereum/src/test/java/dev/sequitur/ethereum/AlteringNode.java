@@ -65,7 +65,7 @@ public final class AlteringNode implements AutoCloseable {
    *
    * @param how is given each call and its answer, which it may change
    */
-  AlteringNode alters(BiConsumer<JsonNode, ObjectNode> how) {
+  public AlteringNode alters(BiConsumer<JsonNode, ObjectNode> how) {
     alteration = how;
     return this;
   }

@@ -59,11 +59,14 @@ class EventsAreNotLostTest {
     return Long.decode(chain.call("eth_blockNumber").asText());
   }
 
-  private List<Placed> events(Bytes signature) {
+  private ChainContracts contracts() {
     // No call of a group is made here.
     var rpc = new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool());
-    var contracts = new ChainContracts(rpc, rpc, null);
-    return contracts
+    return new ChainContracts(rpc, rpc, null);
+  }
+
+  private List<Placed> events(Bytes signature) {
+    return contracts()
         .events(
             new PublicContracts.Wanted(
                 new BlockHeight(first),
@@ -108,6 +111,23 @@ class EventsAreNotLostTest {
     tellsNoLogsOf(first + 2);
     assertThat(events(TOPIC)).isEqualTo(all);
     assertThat(events(OTHER)).isEmpty();
+  }
+
+  /** Whoever asks has seen it in a block: a node that lacks its receipt knows nothing of events. */
+  @Test
+  void whileTheReceiptOfATransactionIsNotThereItIsNotSaidToHaveNoEvents() {
+    var hash = events(TOPIC).getFirst().transaction();
+    assertThat(contracts().events(hash).toCompletableFuture().join()).isNotEmpty();
+    node.alters(
+        (call, answer) -> {
+          if (asks(call, "eth_getTransactionReceipt")) {
+            answer.putNull("result");
+          }
+        });
+
+    assertThatThrownBy(() -> contracts().events(hash).toCompletableFuture().join())
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("does not have the receipt of " + hash);
   }
 
   /** What one block has comes in the order of the block, whoever told it. */

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -281,6 +282,39 @@ final class SeveralNodesTest {
 
     assertThat(heights(ledger, 4)).containsExactly(4L, 5L);
     assertThat(await(ledger.nonce(new LedgerAddress("0x" + "2".repeat(40))))).isEqualTo(7);
+  }
+
+  /** CHN-5: such as an endpoint that may only be read. */
+  @Test
+  void whatOneDoesNotTakeIsSentToTheNext() throws IOException {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    first.refuses("the method eth_sendRawTransaction does not exist/is not available", false);
+    second.takesAll();
+    var ledger = ledger(1);
+    var signer = FileKeys.open(directory).signer("key");
+    var sent =
+        ledger.sign(
+            new LedgerTransaction(
+                new Secp256k1Signatures().address(signer.verifier()),
+                0,
+                Fees.flat(10),
+                30_000,
+                new LedgerTransaction.UseNonce()),
+            signer);
+
+    assertThat(await(ledger.submit(List.of(sent))))
+        .containsExactly(new SubmitOutcome.Pooled(sent.hash()));
+  }
+
+  /** CHN-5: each call of a request by itself. */
+  @Test
+  void singleCallsThatOneRefusesWithinARequestAreAskedOfTheNext() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    var ledger = ledger(1);
+    await(ledger.head());
+    first.answersOfOneRequest(2, -32005, "daily request count exceeded");
+
+    assertThat(heights(ledger, 1)).containsExactly(1L, 2L, 3L, 4L, 5L);
   }
 
   @Test
