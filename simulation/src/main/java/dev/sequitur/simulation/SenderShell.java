@@ -48,6 +48,8 @@ final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEven
     for (var effect : effects) {
       if (effect instanceof SenderEffect.Complete complete) {
         receipts.addAll(complete.receipts());
+      } else if (effect instanceof SenderEffect.Confirm confirm) {
+        receipts.addAll(confirm.ofKnown());
       }
     }
     return receipts;

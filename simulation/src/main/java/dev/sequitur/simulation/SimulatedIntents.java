@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -80,13 +81,15 @@ record SimulatedIntents(RunningNode node) implements IntentStore {
   }
 
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
-      Map<IntentKey, Receipt> confirmations) {
+  public CompletionStage<List<NumberedReceipt>> confirm(
+      Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
     return write(
         () ->
             store(
                 confirmations.entrySet().stream()
-                    .filter(late -> node.disk().isReverted(late.getKey()))
+                    .filter(
+                        each ->
+                            known.contains(each.getKey()) || node.disk().isReverted(each.getKey()))
                     .map(Map.Entry::getValue)
                     .toList()));
   }

@@ -801,7 +801,7 @@ enum Mutant {
       var earlier = shell.node().disk().receipts;
       var kept =
           decision.effects().stream()
-              .filter(each -> !(each instanceof SenderEffect.ConfirmUnknown))
+              .map(FirstReceiptStays::ofKnown)
               .filter(
                   each ->
                       !(each instanceof SenderEffect.Complete complete)
@@ -809,6 +809,13 @@ enum Mutant {
                               .noneMatch(receipt -> earlier.containsKey(receipt.transaction())))
               .toList();
       return new Decision<>(decision.state(), decision.events(), decision.messages(), kept);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <F> F ofKnown(F effect) {
+      return effect instanceof SenderEffect.Confirm confirm
+          ? (F) new SenderEffect.Complete(confirm.ofKnown())
+          : effect;
     }
   }
 

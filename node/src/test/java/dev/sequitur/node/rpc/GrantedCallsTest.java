@@ -128,7 +128,7 @@ class GrantedCallsTest {
     var others = new IntentKey(Sample.id(7_777), new SenderCommitment(Sample.hash("another's")));
     rpc.node
         .store()
-        .confirmUnknown(Map.of(others, Sample.confirmed(others.transaction())))
+        .confirm(Map.of(others, Sample.confirmed(others.transaction())), Set.of())
         .toCompletableFuture()
         .join();
     var id = "[\"" + others.transaction() + "\"]";

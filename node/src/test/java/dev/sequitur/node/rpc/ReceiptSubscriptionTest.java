@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,7 +130,7 @@ class ReceiptSubscriptionTest {
             List.of(new StateId(Sample.hash("not here"))));
     rpc.node
         .store()
-        .confirmUnknown(
+        .confirm(
             Map.of(
                 others,
                 new Receipt(
@@ -139,7 +140,8 @@ class ReceiptSubscriptionTest {
                     true,
                     Optional.of(place),
                     Optional.empty(),
-                    Sample.NOW)));
+                    Sample.NOW)),
+            Set.of());
     complete(1);
 
     subscribe(socket, "books");
@@ -162,13 +164,33 @@ class ReceiptSubscriptionTest {
     assertThat(rpc.result("ptx_getTransaction", id).isNull()).isTrue();
   }
 
+  /** CNF-4: whoever sees an id can use it too, and be first. */
+  @Test
+  void ofAnIdThatSeveralSendersHaveUsedAQueryHasAll() {
+    var id = Sample.id(8_888);
+    for (var sender : List.of("one", "another")) {
+      rpc.node
+          .store()
+          .confirm(
+              Map.of(
+                  new IntentKey(id, new SenderCommitment(Sample.hash(sender))),
+                  Sample.confirmed(id)),
+              Set.of());
+    }
+
+    assertThat(rpc.result("ptx_getTransactionReceipt", "[\"" + id + "\"]").isNull()).isTrue();
+    var ofId = "\"eq\":[{\"field\":\"id\",\"value\":\"" + id + "\"}]";
+    assertThat(queried("{\"limit\":10," + ofId + "}")).hasSize(2);
+    assertThat(queried("{\"limit\":1," + ofId + "}")).hasSize(1);
+  }
+
   /** CNF-4: an application would book its own payment as done. */
   @Test
   void anothersReceiptUnderTheIdOfAnOwnTransactionIsToldNobody() {
     var others = new IntentKey(Sample.PENDING, new SenderCommitment(Sample.hash("another's")));
     rpc.node
         .store()
-        .confirmUnknown(Map.of(others, Sample.confirmed(Sample.PENDING)))
+        .confirm(Map.of(others, Sample.confirmed(Sample.PENDING)), Set.of())
         .toCompletableFuture()
         .join();
     complete(1);

@@ -34,7 +34,7 @@ import java.util.UUID;
  * <tr><td>2 place</td><td>transaction id</td><td>{@link IntentTable.Place}</td></tr>
  * <tr><td>3 idempotency</td><td>name of the key, its owner</td><td>{@link JudgedBatch.Original}</td></tr>
  * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
- * <tr><td>5 receipt</td><td>sequence</td><td>Receipt</td></tr>
+ * <tr><td>5 receipt</td><td>sequence</td><td>a byte, 1 if it is of an own transaction, and Receipt</td></tr>
  * <tr><td>6 ending</td><td>transaction id</td><td>sequence of its receipt, eight bytes</td></tr>
  * <tr><td>7 receipt listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>

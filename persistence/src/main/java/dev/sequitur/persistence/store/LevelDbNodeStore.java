@@ -174,14 +174,16 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
-      Map<IntentKey, Receipt> confirmations) {
-    return writing(receipts.new Confirmed(confirmations)::keep);
+  public CompletionStage<List<NumberedReceipt>> confirm(
+      Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
+    return writing(receipts.new Confirmed(confirmations, known)::keep);
   }
 
   @Override
-  public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
-    return reading(() -> receipts.findOfOthers(id));
+  public CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> receipts.ofOthers(id, limit));
   }
 
   @Override

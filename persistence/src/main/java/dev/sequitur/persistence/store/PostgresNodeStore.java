@@ -275,19 +275,19 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
-      Map<IntentKey, Receipt> confirmations) {
+  public CompletionStage<List<NumberedReceipt>> confirm(
+      Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
     var encoded = receipts.encoded(confirmations);
     return writing(
         change -> {
           var own = intents.ownOf(encoded.keySet(), change.sql());
-          return receipts.confirm(encoded, own, change);
+          return receipts.confirm(encoded, known, own, change);
         });
   }
 
   @Override
-  public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
-    return reading(sql -> receipts.findOfOthers(id, sql));
+  public CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit) {
+    return page(limit, sql -> receipts.ofOthers(id, limit, sql));
   }
 
   @Override

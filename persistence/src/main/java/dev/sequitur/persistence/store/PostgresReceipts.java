@@ -52,29 +52,31 @@ record PostgresReceipts(StoredValues values) {
       }
     }
     insert(rows, sql);
-    sql.update(
-        "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
-        sql.array("uuid", transactions));
+    end(transactions, sql);
     return List.copyOf(stored);
   }
 
   /**
-   * What a block confirms and its sender does not know.
+   * What a block confirms.
    *
+   * @param known those that their sender knows
    * @param own those that this node has accepted
    * @return what was stored of these
    */
   List<NumberedReceipt> confirm(
-      Map<IntentKey, Encoded> confirmed, Set<IntentKey> own, GroupWriter.Transaction change)
+      Map<IntentKey, Encoded> confirmed,
+      Set<IntentKey> known,
+      Set<IntentKey> own,
+      GroupWriter.Transaction change)
       throws SQLException {
     var sql = change.sql();
     var transactions =
         confirmed.keySet().stream().map(intent -> intent.transaction().value()).toArray();
     var last =
-        own.isEmpty()
+        own.isEmpty() && known.isEmpty()
             ? Map.<TransactionId, NumberedReceipt>of()
             : last(sql.array("uuid", transactions), sql);
-    var known =
+    var ofOthers =
         Set.copyOf(
             sql.all(
                 "SELECT transaction, commitment FROM receipt"
@@ -86,19 +88,30 @@ record PostgresReceipts(StoredValues values) {
     for (var entry : confirmed.entrySet()) {
       var intent = entry.getKey();
       var encoded = entry.getValue();
-      if (own.contains(intent)) {
+      boolean isKnown = known.contains(intent);
+      if (isKnown || own.contains(intent)) {
         var before = last.get(intent.transaction());
-        if (before != null && ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
+        if (before == null ? isKnown : ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
           var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
           stored.add(now);
           rows.add(row(now.sequence(), encoded, null));
         }
-      } else if (!known.contains(intent)) {
+      } else if (!ofOthers.contains(intent)) {
         rows.add(row(change.nextSequence(), encoded, intent.commitment().value().toByteArray()));
       }
     }
     insert(rows, sql);
+    end(known.stream().map(intent -> intent.transaction().value()).toArray(), sql);
     return List.copyOf(stored);
+  }
+
+  /** Takes intents off those that have no receipt. */
+  private static void end(Object[] transactions, Sql sql) throws SQLException {
+    if (transactions.length > 0) {
+      sql.update(
+          "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
+          sql.array("uuid", transactions));
+    }
   }
 
   /** The last one of each own intent. */
@@ -164,13 +177,12 @@ record PostgresReceipts(StoredValues values) {
         .findFirst();
   }
 
-  Optional<NumberedReceipt> findOfOthers(TransactionId id, Sql sql) throws SQLException {
-    return ReceiptTable.onlyMeant(
-        where(
-            sql,
-            "commitment IS NOT NULL AND transaction = ? ORDER BY sequence LIMIT ?",
-            id.value(),
-            ReceiptTable.MOST_OF_ONE_ID + 1));
+  List<NumberedReceipt> ofOthers(TransactionId id, int limit, Sql sql) throws SQLException {
+    return where(
+        sql,
+        "commitment IS NOT NULL AND transaction = ? ORDER BY sequence LIMIT ?",
+        id.value(),
+        limit);
   }
 
   List<NumberedReceipt> after(long sequence, int limit, Sql sql) throws SQLException {

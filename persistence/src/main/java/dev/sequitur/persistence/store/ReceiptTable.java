@@ -8,8 +8,9 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,10 @@ import java.util.Set;
  * keeps its number, so that no listener sees a gap.
  */
 final class ReceiptTable {
-  /**
-   * Members that use an id of others do so on purpose: of more than this none is told by its id.
-   */
-  static final int MOST_OF_ONE_ID = 100;
+  /** Of whose transaction a receipt is: the first byte of its value. */
+  private static final byte OWN = 1;
+
+  private static final byte OTHERS = 0;
 
   private final LevelDb db;
   private final StoredValues values;
@@ -64,8 +65,10 @@ final class ReceiptTable {
   /** What a block confirms and its sender does not know; as {@link Batch}. */
   final class Confirmed {
     private final Map<IntentKey, Encoded> receipts = new LinkedHashMap<>();
+    private final Set<IntentKey> known;
 
-    Confirmed(Map<IntentKey, Receipt> receipts) {
+    Confirmed(Map<IntentKey, Receipt> receipts, Set<IntentKey> known) {
+      this.known = known;
       receipts.forEach((intent, receipt) -> this.receipts.put(intent, encoded(receipt)));
     }
 
@@ -78,18 +81,25 @@ final class ReceiptTable {
       var own = new ArrayList<NumberedReceipt>();
       receipts.forEach(
           (intent, encoded) -> {
-            var ending = Layout.endingOfOthers(intent);
-            if (intents.isOwn(intent, store)) {
+            boolean isKnown = known.contains(intent);
+            if (isKnown || intents.isOwn(intent, store)) {
               if (last(intent.transaction(), store)
-                  .filter(last -> replaces(encoded.receipt(), last.receipt()))
-                  .isPresent()) {
+                  .map(last -> replaces(encoded.receipt(), last.receipt()))
+                  .orElse(isKnown)) {
                 own.add(append(encoded, store));
               }
-            } else if (store.get(ending).isEmpty()) {
-              store.put(ending, Layout.bytes(number(encoded, store)));
+            } else {
+              keepOfOthers(intent, encoded, store);
             }
           });
       return List.copyOf(own);
+    }
+
+    private void keepOfOthers(IntentKey intent, Encoded encoded, WriteBatch store) {
+      var ending = Layout.endingOfOthers(intent);
+      if (store.get(ending).isEmpty()) {
+        store.put(ending, Layout.bytes(number(encoded, OTHERS, store)));
+      }
     }
   }
 
@@ -98,16 +108,18 @@ final class ReceiptTable {
   }
 
   /** Under the next sequence number. */
-  private static long number(Encoded encoded, WriteBatch store) {
+  private static long number(Encoded encoded, byte whose, WriteBatch store) {
     long sequence = lastSequence(store) + 1;
-    store.put(Layout.receipt(sequence), encoded.value());
+    var value =
+        ByteBuffer.allocate(1 + encoded.value().length).put(whose).put(encoded.value()).array();
+    store.put(Layout.receipt(sequence), value);
     store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
     return sequence;
   }
 
   /** Of an own intent. */
   private NumberedReceipt append(Encoded encoded, WriteBatch store) {
-    long sequence = number(encoded, store);
+    long sequence = number(encoded, OWN, store);
     var id = encoded.receipt().transaction();
     store.put(Layout.ending(id), Layout.bytes(sequence));
     encoded
@@ -163,41 +175,23 @@ final class ReceiptTable {
         .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
   }
 
-  Optional<NumberedReceipt> findOfOthers(TransactionId id) {
-    return onlyMeant(
-        sequencesOfOthers(id, MOST_OF_ONE_ID + 1).stream()
-            .sorted()
-            .flatMap(
-                sequence ->
-                    db
-                        .get(Layout.receipt(sequence))
-                        .map(bytes -> decode(bytes, sequence, false))
-                        .stream())
-            .toList());
-  }
-
-  /**
-   * The first of those of others under one id, if there is no doubt of which group it is.
-   *
-   * @param sameId in their order, one more than {@link #MOST_OF_ONE_ID} if there are so many
-   */
-  static Optional<NumberedReceipt> onlyMeant(List<NumberedReceipt> sameId) {
-    var groups = sameId.stream().map(it -> it.receipt().contract()).distinct().count();
-    return groups == 1 && sameId.size() <= MOST_OF_ONE_ID
-        ? Optional.of(sameId.getFirst())
-        : Optional.empty();
-  }
-
-  private List<Long> sequencesOfOthers(TransactionId id, int most) {
-    return db.list(
-        KeyRange.startingWith(Layout.endingsOfOthers(id)),
-        LevelDb.Order.ASCENDING,
-        most,
-        (key, value) -> Layout.number(value));
+  /** By their numbers; of more than so many any. */
+  List<NumberedReceipt> ofOthers(TransactionId id, int limit) {
+    return db
+        .list(
+            KeyRange.startingWith(Layout.endingsOfOthers(id)),
+            LevelDb.Order.ASCENDING,
+            limit,
+            (key, value) -> Layout.number(value))
+        .stream()
+        .sorted()
+        .flatMap(
+            sequence ->
+                db.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)).stream())
+        .toList();
   }
 
   List<NumberedReceipt> after(long sequence, int limit) {
-    var ofOthers = new HashMap<TransactionId, Set<Long>>();
     var told = new ArrayList<NumberedReceipt>();
     long read = sequence;
     while (true) {
@@ -207,11 +201,8 @@ final class ReceiptTable {
               KeyRange.numbered(Layout.RECEIPTS, read + 1, Long.MAX_VALUE),
               LevelDb.Order.ASCENDING,
               most,
-              (key, value) -> decode(value, key.lastNumber(), true));
-      page.stream()
-          .map(receipt -> marked(receipt, ofOthers))
-          .filter(this::isTold)
-          .forEach(told::add);
+              (key, value) -> decode(value, key.lastNumber()));
+      page.stream().filter(this::isTold).forEach(told::add);
       if (page.size() < most || told.size() == limit) {
         return List.copyOf(told);
       }
@@ -219,28 +210,12 @@ final class ReceiptTable {
     }
   }
 
-  /**
-   * @param ofOthers what has been read so far, by id
-   */
-  private NumberedReceipt marked(NumberedReceipt receipt, Map<TransactionId, Set<Long>> ofOthers) {
-    var sequences =
-        ofOthers.computeIfAbsent(
-            receipt.receipt().transaction(),
-            id -> Set.copyOf(sequencesOfOthers(id, Integer.MAX_VALUE)));
-    return new NumberedReceipt(
-        receipt.sequence(), receipt.receipt(), !sequences.contains(receipt.sequence()));
-  }
-
   private boolean isTold(NumberedReceipt receipt) {
     return receipt.own() || db.get(Layout.place(receipt.receipt().transaction())).isEmpty();
   }
 
-  /** Of an own intent. */
   private NumberedReceipt decode(byte[] bytes, long sequence) {
-    return decode(bytes, sequence, true);
-  }
-
-  private NumberedReceipt decode(byte[] bytes, long sequence, boolean own) {
-    return new NumberedReceipt(sequence, values.decode(bytes, Receipt.class), own);
+    var content = Arrays.copyOfRange(bytes, 1, bytes.length);
+    return new NumberedReceipt(sequence, values.decode(content, Receipt.class), bytes[0] == OWN);
   }
 }

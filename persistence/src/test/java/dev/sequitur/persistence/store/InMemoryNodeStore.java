@@ -335,12 +335,16 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<List<NumberedReceipt>> confirmUnknown(
-      Map<IntentKey, Receipt> confirmations) {
+  public CompletionStage<List<NumberedReceipt>> confirm(
+      Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
     return answer(
         () ->
             confirmations.entrySet().stream()
-                .flatMap(entry -> confirm(entry.getKey(), entry.getValue()))
+                .flatMap(
+                    entry ->
+                        known.contains(entry.getKey())
+                            ? complete(entry.getValue())
+                            : confirm(entry.getKey(), entry.getValue()))
                 .toList());
   }
 
@@ -361,14 +365,14 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
+  public CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit) {
     return answer(
         () ->
-            ReceiptTable.onlyMeant(
-                endingsOfOthers.entrySet().stream()
-                    .filter(entry -> entry.getKey().transaction().equals(id))
-                    .map(Map.Entry::getValue)
-                    .toList()));
+            endingsOfOthers.entrySet().stream()
+                .filter(entry -> entry.getKey().transaction().equals(id))
+                .map(Map.Entry::getValue)
+                .limit(Math.max(0, limit))
+                .toList());
   }
 
   private boolean isOwn(IntentKey key) {

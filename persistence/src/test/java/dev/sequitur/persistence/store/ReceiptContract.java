@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -79,11 +80,12 @@ abstract class ReceiptContract extends IntentContract {
     var stored =
         get(
             store()
-                .confirmUnknown(
+                .confirm(
                     Map.of(
                         confirmed.privately().orElseThrow().key(), confirmed(confirmed),
                         pending.privately().orElseThrow().key(), confirmed(pending),
-                        reverted.privately().orElseThrow().key(), late)));
+                        reverted.privately().orElseThrow().key(), late),
+                    Set.of()));
 
     assertThat(stored).containsExactly(new NumberedReceipt(3, late));
     assertThat(get(store().receipt(id(reverted)))).contains(stored.get(0));
@@ -92,7 +94,8 @@ abstract class ReceiptContract extends IntentContract {
         .extracting(receipt -> receipt.receipt().transaction())
         .containsExactly(id(reverted), id(confirmed), id(reverted));
     assertThat(get(store().receipt(id(pending)))).isEmpty();
-    assertThat(get(store().confirmUnknown(Map.of(reverted.privately().orElseThrow().key(), late))))
+    assertThat(
+            get(store().confirm(Map.of(reverted.privately().orElseThrow().key(), late), Set.of())))
         .as("once")
         .isEmpty();
   }
@@ -104,7 +107,7 @@ abstract class ReceiptContract extends IntentContract {
     get(store().complete(List.of(reverted(own))));
     var others = new IntentKey(id(own), new SenderCommitment(hash()));
 
-    assertThat(get(store().confirmUnknown(Map.of(others, confirmed(own))))).isEmpty();
+    assertThat(get(store().confirm(Map.of(others, confirmed(own)), Set.of()))).isEmpty();
 
     assertThat(get(store().receipt(id(own))))
         .hasValueSatisfying(r -> assertThat(r.receipt().success()).isFalse());
@@ -126,10 +129,10 @@ abstract class ReceiptContract extends IntentContract {
     confirmations.put(own.privately().orElseThrow().key(), late);
     confirmations.put(first.privately().orElseThrow().key(), ofFirst.receipt());
 
-    assertThat(get(store().confirmUnknown(confirmations)))
+    assertThat(get(store().confirm(confirmations, Set.of())))
         .as("of what was stored, its own")
         .containsExactly(new NumberedReceipt(3, late));
-    assertThat(get(store().confirmUnknown(confirmations))).isEmpty();
+    assertThat(get(store().confirm(confirmations, Set.of()))).isEmpty();
 
     assertThat(get(store().receipts(1, 10)))
         .containsExactly(ofSecond, new NumberedReceipt(3, late), ofFirst);
@@ -146,7 +149,7 @@ abstract class ReceiptContract extends IntentContract {
     accepted(own);
     var others = new IntentKey(id(own), new SenderCommitment(hash()));
 
-    get(store().confirmUnknown(Map.of(others, confirmed(own))));
+    get(store().confirm(Map.of(others, confirmed(own)), Set.of()));
 
     assertThat(get(store().receipt(id(own)))).isEmpty();
     assertThat(get(store().receiptOfAny(id(own)))).isEmpty();
@@ -162,7 +165,7 @@ abstract class ReceiptContract extends IntentContract {
     var own = intent(hash());
     var others = new IntentKey(id(own), new SenderCommitment(hash()));
     var next = intent(hash());
-    get(store().confirmUnknown(Map.of(others, confirmed(own))));
+    get(store().confirm(Map.of(others, confirmed(own)), Set.of()));
     assertThat(get(store().receipts(0, 10)))
         .extracting(NumberedReceipt::own)
         .containsExactly(false);
@@ -173,6 +176,50 @@ abstract class ReceiptContract extends IntentContract {
     assertThat(get(store().receipts(0, 1))).isEqualTo(ended.subList(0, 1));
     assertThat(get(store().receipts(0, 2))).isEqualTo(ended);
     assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
+  }
+
+  /** CNF-4: whoever sees an id can use it too, and be first. */
+  @Test
+  public void anIdThatSeveralSendersOfAGroupHaveUsedFindsTheReceiptOfNone() {
+    var first = intent(hash());
+    get(store().confirm(Map.of(first.privately().orElseThrow().key(), confirmed(first)), Set.of()));
+    var other = new IntentKey(id(first), new SenderCommitment(hash()));
+
+    get(store().confirm(Map.of(other, confirmed(first)), Set.of()));
+
+    assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
+    assertThat(get(store().receiptOfAny(id(first)))).isEmpty();
+    assertThat(get(store().receiptsOfOthers(id(first), 9)))
+        .as("both are there")
+        .isEqualTo(get(store().receipts(0, 9)))
+        .hasSize(2);
+    assertThat(get(store().receiptsOfOthers(id(first), 1))).hasSize(1);
+    assertThat(get(store().receiptsOfOthers(id(first), 0))).isEmpty();
+  }
+
+  /** CNF-9. */
+  @Test
+  public void ofABlockThoseThatASenderKnowsAreAmongTheOthersInTheirOrder() {
+    var own = intent(hash());
+    accepted(own);
+    var first = intent(hash());
+    var last = intent(hash());
+    var confirmations = new LinkedHashMap<IntentKey, Receipt>();
+    for (var each : List.of(first, own, last)) {
+      confirmations.put(each.privately().orElseThrow().key(), confirmed(each));
+    }
+    var known = Set.of(own.privately().orElseThrow().key());
+
+    var stored = get(store().confirm(confirmations, known));
+
+    assertThat(get(store().receipts(0, 9)))
+        .extracting(receipt -> receipt.receipt().transaction())
+        .containsExactly(id(first), id(own), id(last));
+    assertThat(stored).isEqualTo(List.of(get(store().receipts(1, 1)).getFirst()));
+    assertThat(get(store().receipt(id(own)))).contains(stored.getFirst());
+    assertThat(get(store().contractsWithPending())).isEmpty();
+    assertThat(get(store().confirm(confirmations, known))).as("once").isEmpty();
+    assertThat(get(store().receipts(0, 9))).hasSize(3);
   }
 
   /** CNF-4. */
@@ -188,11 +235,11 @@ abstract class ReceiptContract extends IntentContract {
             Optional.of(arbitrary.next(Receipt.OnLedger.class)),
             Optional.empty(),
             NOW);
-    get(store().confirmUnknown(Map.of(first.privately().orElseThrow().key(), confirmed(first))));
+    get(store().confirm(Map.of(first.privately().orElseThrow().key(), confirmed(first)), Set.of()));
     assertThat(get(store().receiptOfOthers(id(first)))).isPresent();
 
     var elsewhere = new IntentKey(id(first), new SenderCommitment(hash()));
-    get(store().confirmUnknown(Map.of(elsewhere, there)));
+    get(store().confirm(Map.of(elsewhere, there), Set.of()));
 
     assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
     assertThat(get(store().receipts(0, 10))).as("a listener is told both").hasSize(2);

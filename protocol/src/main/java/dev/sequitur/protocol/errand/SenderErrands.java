@@ -7,6 +7,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What a sender has done by others: the node store, the state store, the ledger. Thread-safe. */
 public final class SenderErrands {
@@ -78,8 +80,8 @@ public final class SenderErrands {
       switch (effect) {
         case SenderEffect.Complete(var receipts) ->
             durable = durable.thenCombine(complete(receipts), (a, b) -> a);
-        case SenderEffect.ConfirmUnknown(var confirmations) ->
-            durable = durable.thenCombine(confirmUnknown(confirmations), (a, b) -> a);
+        case SenderEffect.Confirm confirmed ->
+            durable = durable.thenCombine(confirm(confirmed), (a, b) -> a);
         case SenderEffect.Errand errand -> run(errand);
       }
     }
@@ -95,22 +97,27 @@ public final class SenderErrands {
   }
 
   private CompletionStage<?> complete(List<Receipt> receipts) {
-    receipts.forEach(receipt -> ending.put(receipt.transaction(), receipt));
-    var completed = node.intents().complete(receipts);
-    then(
-        completed,
-        "Storing receipts",
-        stored -> {
-          node.ended(stored);
-          receipts.forEach(receipt -> ending.remove(receipt.transaction(), receipt));
-        });
-    return completed;
+    return ending(receipts, () -> node.intents().complete(receipts));
   }
 
-  private CompletionStage<?> confirmUnknown(Map<IntentKey, Receipt> confirmations) {
-    var confirmed = node.intents().confirmUnknown(confirmations);
-    then(confirmed, "Storing receipts", node::ended);
-    return confirmed;
+  private CompletionStage<?> confirm(SenderEffect.Confirm confirmed) {
+    return ending(
+        confirmed.ofKnown(),
+        () -> node.intents().confirm(confirmed.confirmations(), confirmed.known()));
+  }
+
+  private CompletionStage<?> ending(
+      List<Receipt> own, Supplier<CompletionStage<List<NumberedReceipt>>> store) {
+    own.forEach(receipt -> ending.put(receipt.transaction(), receipt));
+    var stored = store.get();
+    then(
+        stored,
+        "Storing receipts",
+        told -> {
+          node.ended(told);
+          own.forEach(receipt -> ending.remove(receipt.transaction(), receipt));
+        });
+    return stored;
   }
 
   private <T> void then(CompletionStage<T> stage, String what, Consumer<T> done) {

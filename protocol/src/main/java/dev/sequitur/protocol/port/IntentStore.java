@@ -9,6 +9,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -55,17 +56,19 @@ public interface IntentStore {
   CompletionStage<List<NodeStore.NumberedReceipt>> complete(List<Receipt> receipts);
 
   /**
-   * Keeps what a block confirms and its sender does not know. Each of these receipts is a success
-   * on the ledger. An intent of this node's own that has a receipt which is none gets this one
-   * (CNF-2), whenever that was; one that has none yet, or a success, is left out. What is
-   * another's, be it of the same id, gets a receipt of its own, once (CNF-9). In their order, each
-   * under the next sequence number. Not to be called while a {@link #complete} of the same intent
-   * is under way.
+   * Keeps what a block confirms. Each of these receipts is a success on the ledger. What its sender
+   * knows is stored as by {@link #complete}. Of the others an intent of this node's own that has a
+   * receipt which is no success gets this one (CNF-2), whenever that was; one that has none yet, or
+   * a success, is left out. What is another's, be it of the same id, gets a receipt of its own,
+   * once (CNF-9). In their order, each under the next sequence number. Not to be called while a
+   * {@link #complete} of the same intent is under way.
    *
+   * @param confirmations in the ledger's order
+   * @param known those of this node's own that their sender knows
    * @return what was stored of this node's own
    */
-  CompletionStage<List<NodeStore.NumberedReceipt>> confirmUnknown(
-      Map<IntentKey, Receipt> confirmations);
+  CompletionStage<List<NodeStore.NumberedReceipt>> confirm(
+      Map<IntentKey, Receipt> confirmations, Set<IntentKey> known);
 
   /** The one that holds, of an intent of this node's own: of two, the later. */
   CompletionStage<Optional<NodeStore.NumberedReceipt>> receipt(TransactionId id);

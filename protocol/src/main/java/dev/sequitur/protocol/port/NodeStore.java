@@ -150,11 +150,21 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   // Receipts
 
   /**
-   * Of what another node has sent: the first that was indexed under an id (CNF-9). It says nothing
-   * of an own intent of that id. Empty too if several groups have used the id, or one very often:
-   * nobody knows then which is meant (CNF-4).
+   * Of what other nodes have sent under an id, by their numbers (CNF-9). They say nothing of an own
+   * intent of that id.
+   *
+   * @param limit of more it does not matter which are missing
    */
-  CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id);
+  CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit);
+
+  /**
+   * Of what another node has sent under an id, if one sender alone has used it: an id is chosen by
+   * its sender, and of several nobody knows which is meant (CNF-4).
+   */
+  default CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
+    return receiptsOfOthers(id, 2)
+        .thenApply(found -> found.size() == 1 ? found.stream().findFirst() : Optional.empty());
+  }
 
   /** This node's own, if the id is one of its own; else what another node has sent. */
   default CompletionStage<Optional<NumberedReceipt>> receiptOfAny(TransactionId id) {

@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +97,8 @@ final class Ending {
   /** What a block has confirmed, of this sender and of others. */
   static void confirm(
       SenderStep step, Map<IntentKey, Receipt.OnLedger> confirmed, Instant indexed) {
-    var receipts = new ArrayList<Receipt>();
-    var unknown = new LinkedHashMap<IntentKey, Receipt>();
+    var receipts = new LinkedHashMap<IntentKey, Receipt>();
+    var known = new HashSet<IntentKey>();
     confirmed.forEach(
         (intent, onLedger) -> {
           var receipt = confirmation(step, intent.transaction(), onLedger, indexed);
@@ -108,23 +108,24 @@ final class Ending {
             step.effect(
                 new SenderEffect.Fulfilled(
                     transaction.id(), Duration.between(transaction.accepted(), step.now())));
-            receipts.add(receipt.after(step.get(transaction.id()).course()));
+            receipts.put(intent, receipt.after(step.get(transaction.id()).course()));
+            known.add(intent);
             leave(step, transaction, TransactionState.CONFIRMED);
             Depending.onEnded(step, transaction.id(), true);
           } else if (step.state().ended().isRevertedOwn(intent)) {
-            receipts.add(receipt);
+            receipts.put(intent, receipt);
+            known.add(intent);
             remember(step, intent, TransactionState.CONFIRMED);
           } else if (!step.state().ended().knows(intent)) {
             // Another's, or one that had ended as reverted and is not remembered.
-            unknown.put(intent, receipt);
+            receipts.put(intent, receipt);
             rememberUnknown(step, intent);
           }
         });
-    if (!receipts.isEmpty()) {
-      step.effect(new SenderEffect.Complete(receipts));
-    }
-    if (!unknown.isEmpty()) {
-      step.effect(new SenderEffect.ConfirmUnknown(unknown));
+    if (known.size() < receipts.size()) {
+      step.effect(new SenderEffect.Confirm(receipts, known));
+    } else if (!receipts.isEmpty()) {
+      step.effect(new SenderEffect.Complete(List.copyOf(receipts.values())));
     }
   }
 

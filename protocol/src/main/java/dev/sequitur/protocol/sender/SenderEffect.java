@@ -14,6 +14,7 @@ import dev.sequitur.protocol.transaction.TransactionStep;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What a sender asks its actor to do, besides sending messages. */
 public sealed interface SenderEffect {
@@ -41,11 +42,26 @@ public sealed interface SenderEffect {
   record Complete(List<Receipt> receipts) implements SenderEffect {}
 
   /**
-   * Confirmations of transactions that this sender does not know, any more or at all, in the
-   * ledger's order: store those of this node's intents that had ended as reverted (CNF-2), and
-   * those of others, who are told by it (CNF-9).
+   * Confirmations of which this sender does not know all, any more or at all, in the ledger's
+   * order: store those that it knows, those of this node's intents that had ended as reverted
+   * (CNF-2), and those of others, who are told by it (CNF-9).
+   *
+   * @param known those that it knows
    */
-  record ConfirmUnknown(Map<IntentKey, Receipt> confirmations) implements SenderEffect {}
+  record Confirm(Map<IntentKey, Receipt> confirmations, Set<IntentKey> known)
+      implements SenderEffect {
+    public Confirm {
+      known = Set.copyOf(known);
+    }
+
+    /** Of those that it knows. */
+    public List<Receipt> ofKnown() {
+      return confirmations.entrySet().stream()
+          .filter(each -> known.contains(each.getKey()))
+          .map(Map.Entry::getValue)
+          .toList();
+    }
+  }
 
   /**
    * Give its outputs to this node's state store for distribution, then store it; answered by

@@ -38,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -331,13 +332,17 @@ final class NodeOfA implements Surroundings {
     }
 
     @Override
-    public CompletionStage<List<NodeStore.NumberedReceipt>> confirmUnknown(
-        Map<IntentKey, Receipt> confirmations) {
+    public CompletionStage<List<NodeStore.NumberedReceipt>> confirm(
+        Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
       return write(
           () ->
               stored(
-                  confirmations.values().stream()
-                      .filter(each -> receipts.containsKey(each.transaction()))
+                  confirmations.entrySet().stream()
+                      .filter(
+                          each ->
+                              known.contains(each.getKey())
+                                  || receipts.containsKey(each.getKey().transaction()))
+                      .map(Map.Entry::getValue)
                       .toList()));
     }
 

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -144,7 +145,7 @@ class SenderErrandsTest {
     node.holdsWrites = true;
     run(
         new SenderEffect.Complete(List.of(confirmed(FIRST))),
-        new SenderEffect.ConfirmUnknown(Map.of(SECOND.key(), confirmed(SECOND))));
+        new SenderEffect.Confirm(Map.of(SECOND.key(), confirmed(SECOND)), Set.of()));
 
     node.held.removeFirst().run();
     assertThat(durable).isFalse();
@@ -157,7 +158,7 @@ class SenderErrandsTest {
   void whatFollowsFromNothingWaitsForWhatWasStoredBefore() {
     node.holdsWrites = true;
     errands.run(
-        List.of(new SenderEffect.ConfirmUnknown(Map.of(SECOND.key(), confirmed(SECOND)))),
+        List.of(new SenderEffect.Confirm(Map.of(SECOND.key(), confirmed(SECOND)), Set.of())),
         () -> {});
 
     run();
@@ -171,7 +172,7 @@ class SenderErrandsTest {
   void aSecondWriteThatFailsHoldsBackWhatFollowsBoth() {
     node.holdsWrites = true;
     run(
-        new SenderEffect.ConfirmUnknown(Map.of(SECOND.key(), confirmed(SECOND))),
+        new SenderEffect.Confirm(Map.of(SECOND.key(), confirmed(SECOND)), Set.of()),
         new SenderEffect.Complete(List.of(confirmed(FIRST))));
 
     node.held.removeLast().run();
@@ -187,8 +188,8 @@ class SenderErrandsTest {
     node.receipts.put(SECOND.id(), reverted(SECOND));
 
     run(
-        new SenderEffect.ConfirmUnknown(
-            Map.of(FIRST.key(), confirmed(FIRST), SECOND.key(), confirmed(SECOND))));
+        new SenderEffect.Confirm(
+            Map.of(FIRST.key(), confirmed(FIRST), SECOND.key(), confirmed(SECOND)), Set.of()));
 
     assertThat(node.confirmed).isEqualTo(1);
     assertThat(node.reverted).isZero();

@@ -9,7 +9,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.TransactionReverted;
-import dev.sequitur.protocol.sender.SenderEffect.ConfirmUnknown;
+import dev.sequitur.protocol.sender.SenderEffect.Confirm;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -87,10 +87,29 @@ class EndingTest {
 
     sender.confirm(TRANSACTION);
 
-    assertThat(sender.effects(ConfirmUnknown.class))
+    assertThat(sender.effects(Confirm.class))
         .singleElement()
         .extracting(late -> late.confirmations().keySet())
         .isEqualTo(Set.of(TRANSACTION.key()));
+  }
+
+  /** CNF-9: whoever listens is told in the ledger's order. */
+  @Test
+  void ownAndOthersOfABlockAreStoredTogetherInItsOrder() {
+    var first = Contract.transaction(B, 1);
+    var last = Contract.transaction(B, 2);
+    sender.accept(TRANSACTION);
+
+    sender.confirm(first, TRANSACTION, last);
+
+    var stored = sender.effects(Confirm.class);
+    assertThat(stored)
+        .singleElement()
+        .extracting(Confirm::known)
+        .isEqualTo(Set.of(TRANSACTION.key()));
+    assertThat(stored.getFirst().confirmations().keySet())
+        .containsExactly(first.key(), TRANSACTION.key(), last.key());
+    assertThat(sender.effects(SenderEffect.Complete.class)).isEmpty();
   }
 
   @Test
@@ -107,7 +126,7 @@ class EndingTest {
     sender.accept(TRANSACTION);
 
     sender.confirm(TRANSACTION);
-    assertThat(sender.effects(ConfirmUnknown.class)).isEmpty();
+    assertThat(sender.effects(Confirm.class)).isEmpty();
     sender.confirm(TRANSACTION);
     assertThat(sender.last().effects()).isEmpty();
   }

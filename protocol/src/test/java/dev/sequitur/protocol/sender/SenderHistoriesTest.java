@@ -151,7 +151,7 @@ class SenderHistoriesTest {
       assertThat(receipt.success()).isEqualTo(fulfilled.contains(id));
       receipts.put(id, receipt);
     }
-    for (var late : sender.effects(SenderEffect.ConfirmUnknown.class)) {
+    for (var late : sender.effects(SenderEffect.Confirm.class)) {
       late.confirmations()
           .forEach((intent, receipt) -> receipts.put(intent.transaction(), receipt));
     }

@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -25,9 +26,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The sender of node A at a height at which B is preferred, driven by hand. */
 final class SenderOfA {
@@ -103,7 +106,7 @@ final class SenderOfA {
     tell(new SenderInput.Tick());
   }
 
-  void confirm(PrivateTransaction transaction) {
+  void confirm(PrivateTransaction... transactions) {
     var onLedger =
         new Receipt.OnLedger(
             new TransactionHash(Contract.hash("transaction")),
@@ -112,7 +115,9 @@ final class SenderOfA {
             List.of(),
             List.of(),
             List.of());
-    tell(new SenderInput.BlockIndexed(height, now, Map.of(transaction.key(), onLedger)));
+    var confirmed = new LinkedHashMap<IntentKey, Receipt.OnLedger>();
+    Stream.of(transactions).forEach(each -> confirmed.put(each.key(), onLedger));
+    tell(new SenderInput.BlockIndexed(height, now, confirmed));
   }
 
   SenderState state() {
@@ -200,8 +205,11 @@ final class SenderOfA {
   }
 
   List<Receipt> completed() {
-    return effects(SenderEffect.Complete.class).stream()
-        .flatMap(complete -> complete.receipts().stream())
+    return Stream.concat(
+            effects(SenderEffect.Complete.class).stream()
+                .flatMap(complete -> complete.receipts().stream()),
+            effects(SenderEffect.Confirm.class).stream()
+                .flatMap(confirm -> confirm.ofKnown().stream()))
         .toList();
   }
 

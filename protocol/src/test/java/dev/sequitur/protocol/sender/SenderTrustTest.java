@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -422,9 +423,13 @@ class SenderTrustTest {
 
   private List<Receipt> completed() {
     return last.effects().stream()
-        .filter(SenderEffect.Complete.class::isInstance)
-        .map(SenderEffect.Complete.class::cast)
-        .flatMap(complete -> complete.receipts().stream())
+        .flatMap(
+            effect ->
+                switch (effect) {
+                  case SenderEffect.Complete complete -> complete.receipts().stream();
+                  case SenderEffect.Confirm confirm -> confirm.ofKnown().stream();
+                  default -> Stream.<Receipt>empty();
+                })
         .toList();
   }
 }

@@ -497,8 +497,12 @@ public final class ScriptedPorts {
                         ? new CompletableFuture<>()
                         : CompletableFuture.completedFuture(List.of());
                   }
-                  case "confirmUnknown" -> {
-                    late.addAll(receipts(arguments[0]));
+                  case "confirm" -> {
+                    var known = (Set<?>) arguments[1];
+                    ((Map<?, ?>) arguments[0])
+                        .forEach(
+                            (intent, receipt) ->
+                                (known.contains(intent) ? receipts : late).add((Receipt) receipt));
                     yield lateStored;
                   }
                   case "intent" ->
@@ -546,8 +550,7 @@ public final class ScriptedPorts {
   }
 
   private static List<Receipt> receipts(Object argument) {
-    var receipts = argument instanceof Map<?, ?> byIntent ? byIntent.values() : (List<?>) argument;
-    return receipts.stream().map(Receipt.class::cast).toList();
+    return ((List<?>) argument).stream().map(Receipt.class::cast).toList();
   }
 
   private CompletionStage<Void> putIndexedTo(IndexedTo to) {

@@ -261,8 +261,8 @@ record TransactionQueryMethods(NodeContext context) {
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
-          .thenCompose(
-              key -> key.isEmpty() ? none() : one(query, context.store().receiptOfAny(key.get())));
+          .thenCompose(key -> key.isEmpty() ? none() : ofId(key.get(), query.limit()))
+          .thenApply(found -> found.stream().filter(query::matches).toList());
     }
     long after = Math.max(1, query.atLeast("sequence").orElse(1L)) - 1;
     if (after >= HIGHEST_SEQUENCE) {
@@ -277,6 +277,20 @@ record TransactionQueryMethods(NodeContext context) {
             source ->
                 context.scan(
                     call, source, query, query.isOrderedBy("sequence", true), RowBytes::of));
+  }
+
+  /** All that others have sent under an id, if this node has sent nothing under it. */
+  private CompletionStage<List<NumberedReceipt>> ofId(TransactionId id, int limit) {
+    var store = context.store();
+    return store
+        .receipt(id)
+        .thenCombine(
+            store.intent(id),
+            (receipt, intent) ->
+                receipt.isPresent() || intent.isPresent()
+                    ? CompletableFuture.completedFuture(receipt.stream().toList())
+                    : store.receiptsOfOthers(id, limit))
+        .thenCompose(Function.identity());
   }
 
   private CompletionStage<List<PreparedView>> prepared(Call call) {

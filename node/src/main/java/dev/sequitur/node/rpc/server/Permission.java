@@ -190,7 +190,10 @@ final class Permission {
     return granted.get().missing(caller, method.group(), List.of(about)).isEmpty();
   }
 
-  /** What must be granted to see another node's transaction: its group. */
+  /**
+   * What must be granted to see another node's transaction: its group. One whose id several senders
+   * have used is not found by it.
+   */
   private CompletionStage<Optional<Named>> ofOthers(TransactionId id) {
     return node.store()
         .receiptOfOthers(id)
