@@ -330,6 +330,35 @@ class PublicTransactionsTest {
     assertThat(receipt(send(add(contract, "", 1, "fine"))).get("success").asBoolean()).isTrue();
   }
 
+  /** PUB-7 and PUB-8, for others who share the key and for who has asked for it. */
+  @Test
+  void whatSendsMoneyThatItsKeyNeverHasHoldsUpNobodyAndIsChangedOrTakenBack() {
+    var pays =
+        "{'type':'public','from':'alice','to':'0x"
+            + "ab".repeat(20)
+            + "','data':'0x371303c0','gas':'30000','value':'%s'}";
+    var changed = send(pays.formatted("1000000000000000000"));
+    var takenBack = send(pays.formatted("2000000000000000000"));
+
+    assertThat(receipt(send(deployment("after them"))).get("success").asBoolean()).isTrue();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(pending())
+                    .hasSize(2)
+                    .allSatisfy(
+                        row -> {
+                          assertThat(row.get("nonce").isNull()).isTrue();
+                          assertThat(row.path("waitsFor").asText()).contains("has not the");
+                        }));
+
+    node.result("sequencer_cancelTransaction", "['" + takenBack + "']");
+    assertThat(receipt(takenBack).get("success").asBoolean()).isFalse();
+    node.result("ptx_updateTransaction", "['" + changed + "'," + pays.formatted("0") + "]");
+    assertThat(receipt(changed).get("success").asBoolean()).isTrue();
+  }
+
   @Test
   void aRepeatedKeyIsAnsweredWithTheFirstIdAndCarriedOutOnce() {
     var contract = deployed();
