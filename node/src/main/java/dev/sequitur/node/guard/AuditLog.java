@@ -110,12 +110,20 @@ public final class AuditLog implements AutoCloseable {
     return new AuditLog(new AuditFiles(directory), fileBytes, keepFiles, againAfter);
   }
 
-  /** Why calls that change something are refused now, as a sentence; empty if they are not. */
+  /**
+   * Why calls that change something are refused now, as a sentence; empty if they are not. It does
+   * not say where the audit is: with {@code health.for-all} anybody reads it.
+   */
   public Optional<String> trouble() {
     return failed.map(
         why ->
             "The audit cannot be written (%s), and so no call that changes something is done: make room on its disk, or let the node's user write it; the node's log names the file. It is tried again every %d s."
-                .formatted(why, againAfter.toSeconds()));
+                .formatted(withoutDirectory(why), againAfter.toSeconds()));
+  }
+
+  /** What the system says of a file begins with its path. */
+  private String withoutDirectory(String why) {
+    return why.replace(files.directory().toString(), "its directory");
   }
 
   /**
