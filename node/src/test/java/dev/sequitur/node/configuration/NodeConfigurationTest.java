@@ -547,7 +547,7 @@ class NodeConfigurationTest {
                     LEAST
                         + """
                         callers.roles {
-                          reader.queues = [default]
+                          reader { queues = [default], groups = [own, new] }
                           sender { methods = [read, submit], identities = ["alice@node1"] }
                         }
                         """))
@@ -559,6 +559,8 @@ class NodeConfigurationTest {
         .containsExactlyInAnyOrder(MethodGroup.values());
     assertThat(guard.roles().get("reader").names().get(Named.Kind.QUEUES))
         .containsExactly("default");
+    assertThat(guard.roles().get("reader").names().get(Named.Kind.GROUPS))
+        .containsExactly("own", "new");
     assertThat(guard.roles().get("sender").names().get(Named.Kind.GROUPS)).isEmpty();
     assertThat(
             mistakes(

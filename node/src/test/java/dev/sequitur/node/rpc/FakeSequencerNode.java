@@ -73,10 +73,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
+  /** Those that it knows. */
+  final List<PrivacyGroup> groups = new CopyOnWriteArrayList<>(List.of(Sample.group()));
+
   volatile Optional<String> unread = Optional.empty();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
@@ -256,12 +260,12 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public List<PrivacyGroup> groups() {
-    return List.of(Sample.group());
+    return List.copyOf(groups);
   }
 
   @Override
   public Optional<PrivacyGroup> group(ContractAddress contract) {
-    return Optional.of(Sample.group()).filter(group -> group.contract().equals(contract));
+    return groups.stream().filter(group -> group.contract().equals(contract)).findFirst();
   }
 
   @Override

@@ -154,15 +154,18 @@ class GrantedCallsTest {
         "alice | schedule_getBalance | [\"alice\", \"other\"] | queues = [\"other\"]",
         "alice | schedule_getBalance | [\"bob\"] | accounts = [\"bob\"]",
         "stranger | schedule_getBalance | [\"bob\"] | queues = [\"default\"]",
-        "alice | pgroup_queryGroups | [{\"limit\": 1}] | groups = [\"*\"]",
-        "alice | ptx_queryTransactions | [{\"limit\": 1}] | groups = [\"*\"]",
+        "alice | pgroup_queryGroups | [{\"limit\": 1}] | -",
+        "alice | ptx_queryTransactions | [{\"limit\": 1}] | -",
+        "alice | ptx_queryTransactionReceipts | [{\"limit\": 1}] | groups = [\"*\"]",
         "reader | ptx_queryTransactions | [{\"limit\": 1}] | -",
         "alice | sequencer_getStatus | [\"0x1111111111111111111111111111111111111111\"] | -",
         "alice | sequencer_getStatus | [\"0x2222222222222222222222222222222222222222\"] | groups = [\"0x2222222222222222222222222222222222222222\"]",
         "alice | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | -",
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-000000000001\"] | groups = [\"*\"]",
         "stranger | ptx_getTransaction | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | groups = [\"*\"]",
-        "alice | pgroup_queryMessages | [{\"limit\": 1}] | groups = [\"*\"]",
+        "alice | pgroup_queryMessages | [{\"limit\": 1}] | -",
+        "operator | pgroup_createGroup | [{\"domain\": \"token\", \"members\": [\"a@node1\"]}] | methods = [submit]",
+        "alice | pgroup_createGroup | [{\"domain\": \"token\", \"members\": [\"alice@node1\"]}] | groups = [\"new\"]",
         "reader | pgroup_queryMessages | [{\"limit\": 1}] | -",
         "alice | pgroup_createMessageListener | [{\"name\": \"m\"}] | -",
         "alice | plans_remainingExecutions | [\"alice\", 0] | -",
@@ -187,7 +190,7 @@ class GrantedCallsTest {
 
   /** As for pgroup_createGroup, it is no matter of one group. */
   @Test
-  void whoMakesAGroupByATransactionNeedsThemAll() throws IOException {
+  void whoMakesAGroupByATransactionNeedsAGrantForNewOnes() throws IOException {
     var transaction =
         "{\"type\":\"private\",\"domain\":\"token\",\"from\":\"alice\",\"data\":{\"name\":\"coins\"}}";
     for (var call :
@@ -195,7 +198,7 @@ class GrantedCallsTest {
             Map.entry("ptx_sendTransaction", "[" + transaction + "]"),
             Map.entry("ptx_sendTransactions", "[[" + transaction + "]]"))) {
       assertThat(call("alice", call.getKey(), call.getValue()).at("/error/message").textValue())
-          .contains("SQ010013: ", "groups = [\"*\"]");
+          .contains("SQ010013: ", "groups = [\"new\"]");
       assertThat(call("maker", call.getKey(), call.getValue()).has("result")).isTrue();
     }
   }

@@ -8,11 +8,35 @@ import java.util.Optional;
 
 /**
  * The roles of a node, by name. A call is allowed if a role of its caller has its group of methods,
- * and for each thing that it names such a role grants the name.
+ * and for each thing that it names such a role grants the name. The word {@code own} among a role's
+ * privacy groups grants those of which an identity is a member that such a role grants, whenever
+ * they are made; the word {@code new} lets its caller make groups of which one is.
+ *
+ * @param members of each group, as far as they are of this node: nobody sends here as another's
  */
-public record Grants(Map<String, Role> roles) {
+public record Grants(Map<String, Role> roles, Members members) {
   public Grants {
     roles = Map.copyOf(roles);
+  }
+
+  /** Where no group is known. */
+  public Grants(Map<String, Role> roles) {
+    this(roles, group -> List.of());
+  }
+
+  /** Who is in a privacy group. */
+  @FunctionalInterface
+  public interface Members {
+    /**
+     * @param group as it is {@link Named}
+     * @return as grants spell identities; none if there is no such group
+     */
+    Collection<String> of(String group);
+  }
+
+  /** The same with groups. */
+  public Grants with(Members known) {
+    return new Grants(roles, known);
   }
 
   /**
@@ -46,6 +70,7 @@ public record Grants(Map<String, Role> roles) {
     }
     return what.stream()
         .filter(named -> mine.stream().noneMatch(role -> role.grants(named)))
+        .filter(named -> !isOwnGroup(mine, named))
         .findFirst()
         .map(
             named ->
@@ -53,6 +78,39 @@ public record Grants(Map<String, Role> roles) {
                     caller,
                     "%s = [\"%s\"] beside methods = [%s]"
                         .formatted(named.kind().word(), named.name(), group.word())));
+  }
+
+  private boolean isOwnGroup(List<Role> mine, Named named) {
+    return named.kind() == Named.Kind.GROUPS
+        && !named.name().equals(Named.ALL)
+        && !named.name().equals(Named.NEW)
+        && mine.stream().anyMatch(Role::grantsOwnGroups)
+        && members.of(named.name()).stream()
+            .map(member -> new Named(Named.Kind.IDENTITIES, member))
+            .anyMatch(member -> mine.stream().anyMatch(role -> role.grants(member)));
+  }
+
+  /**
+   * What a caller lacks to make a privacy group by a method of a group: it may make any, or one
+   * with an identity of its own among the members.
+   *
+   * @param local those of its members that are of this node
+   */
+  public Optional<Missing> missingToMake(
+      Principal caller, MethodGroup group, Collection<String> local) {
+    var mayMake = missing(caller, group, List.of(new Named(Named.Kind.GROUPS, Named.NEW)));
+    var all = missing(caller, group, List.of(new Named(Named.Kind.GROUPS, Named.ALL)));
+    if (mayMake.isPresent() || all.isEmpty()) {
+      return mayMake;
+    }
+    var lacking =
+        local.stream()
+            .map(
+                member -> missing(caller, group, List.of(new Named(Named.Kind.IDENTITIES, member))))
+            .toList();
+    return lacking.stream().anyMatch(Optional::isEmpty)
+        ? Optional.empty()
+        : lacking.stream().findFirst().orElse(all);
   }
 
   private static boolean isFree(Principal caller) {

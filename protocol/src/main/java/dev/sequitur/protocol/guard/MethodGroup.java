@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum MethodGroup {
   /** Looks, and changes nothing that anybody could miss. */
   READ,
-  /** Acts for an identity or an account: sends, schedules, signs, cancels. */
+  /** Acts for an identity or an account: sends, schedules, signs, cancels, makes groups. */
   SUBMIT,
-  /** Changes how the node serves everybody: books money, pauses, makes groups. */
+  /** Changes how the node serves everybody: books money, pauses. */
   OPERATE,
   /** Breaks things on purpose, for a rehearsal. */
   CHAOS;

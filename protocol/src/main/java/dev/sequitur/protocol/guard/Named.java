@@ -10,6 +10,12 @@ import java.util.Locale;
 public record Named(Kind kind, String name) {
   public static final String ALL = "*";
 
+  /** Of a call that makes a group: whoever has all may, too. */
+  public static final String NEW = "new";
+
+  /** Among a role's groups: those of which one of its caller's identities is a member. */
+  static final String OWN = "own";
+
   /** What is granted by name. */
   public enum Kind {
     /** Whom a call sends or signs as: {@code alice@node1}. */
@@ -18,7 +24,7 @@ public record Named(Kind kind, String name) {
     QUEUES,
     /** As which account of a queue a call acts, or at which it looks. */
     ACCOUNTS,
-    /** A privacy group: the address of its contract. */
+    /** A privacy group: the address of its contract; while it has none, its id. */
     GROUPS;
 
     /** As the configuration writes it. */

@@ -9,12 +9,18 @@ import java.util.Set;
  *
  * @param methods groups of methods
  * @param names patterns of what calls of these groups may name; a kind that is not there grants
- *     none of it. A pattern is a name, in which {@code *} stands for any characters
+ *     none of it. A pattern is a name, in which {@code *} stands for any characters. Among those of
+ *     groups {@code own} and {@code new} are words ({@link Grants})
  */
 public record Role(Set<MethodGroup> methods, Map<Named.Kind, List<String>> names) {
   public Role {
     methods = Set.copyOf(methods);
     names = Map.copyOf(names);
+  }
+
+  /** Whether it grants the groups of its caller's identities. */
+  boolean grantsOwnGroups() {
+    return names.getOrDefault(Named.Kind.GROUPS, List.of()).contains(Named.OWN);
   }
 
   boolean grants(Named named) {

@@ -53,6 +53,74 @@ class GrantsTest {
         .isEqualTo(missing);
   }
 
+  private static final Grants OWN =
+      new Grants(
+              Map.of(
+                  "looks",
+                  new Role(
+                      Set.of(MethodGroup.READ),
+                      Map.of(
+                          Named.Kind.IDENTITIES, List.of("alice@node1"),
+                          Named.Kind.GROUPS, List.of("own"))),
+                  "makes",
+                  new Role(
+                      Set.of(MethodGroup.SUBMIT),
+                      Map.of(
+                          Named.Kind.IDENTITIES, List.of("alice@node1"),
+                          Named.Kind.GROUPS, List.of("new"))),
+                  "all",
+                  new Role(Set.of(MethodGroup.SUBMIT), Map.of(Named.Kind.GROUPS, List.of("*")))))
+          .with(
+              group ->
+                  switch (group) {
+                    case "0xaa" -> List.of("carol@node1", "alice@node1");
+                    case "0xbb" -> List.of("carol@node1");
+                    default -> List.of();
+                  });
+
+  @ParameterizedTest(name = "{0} {1} {2}: {3}")
+  @CsvSource({
+    "looks, READ, 0xaa, true",
+    "looks, READ, 0xbb, false",
+    "looks, READ, 0xcc, false",
+    "looks, READ, *, false",
+    "looks, READ, new, false",
+    "makes, SUBMIT, 0xaa, false",
+    "makes, SUBMIT, new, true",
+    "all, SUBMIT, 0xcc, true",
+    "all, SUBMIT, new, true",
+    "makes+looks, SUBMIT, 0xaa, false",
+    "makes+looks, READ, 0xaa, true"
+  })
+  void whoHasItsOwnGroupsHasThoseOfItsIdentities(
+      String roles, MethodGroup group, String name, boolean granted) {
+    var what = List.of(new Named(Named.Kind.GROUPS, name));
+
+    assertThat(OWN.missing(with(roles.split("\\+")), group, what).isEmpty()).isEqualTo(granted);
+  }
+
+  @ParameterizedTest(name = "{0} makes one of {1}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "makes, alice@node1, -",
+        "makes, carol@node1 alice@node1, -",
+        "makes, carol@node1, identities = [\"carol@node1\"] beside methods = [submit]",
+        "makes, '', groups = [\"*\"] beside methods = [submit]",
+        "all, carol@node1, -",
+        "all, '', -",
+        "looks, alice@node1, methods = [submit]"
+      })
+  void whoMakesAGroupIsInItOrMayMakeAny(String role, String members, String missing) {
+    var local = members.isEmpty() ? List.<String>of() : List.of(members.split(" "));
+
+    assertThat(
+            OWN.missingToMake(with(role), MethodGroup.SUBMIT, local)
+                .map(Missing::grant)
+                .orElse(null))
+        .isEqualTo(missing);
+  }
+
   @Test
   void whatARoleMayNameCountsForItsOwnMethodsAlone() {
     var bob = List.of(new Named(Named.Kind.IDENTITIES, "bob@node1"));

@@ -48,6 +48,8 @@ public final class Field<T> {
     CONTRACT,
     /** A privacy group, by its id. */
     GROUP,
+    /** A member of a group to be made: written down. The method compares all of them. */
+    MEMBER,
     /** A transaction, which is one of its privacy group. */
     TRANSACTION,
     /** A schedule: written down. Who may see or end it, the schedule says. */

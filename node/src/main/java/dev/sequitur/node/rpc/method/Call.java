@@ -11,6 +11,8 @@ import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -121,6 +123,23 @@ public final class Call {
             });
   }
 
+  /** Whether its caller may see a privacy group, also before its contract is confirmed. */
+  boolean sees(StoredGroup group) {
+    return sight.sees(group);
+  }
+
+  /**
+   * @throws RpcFailure if its caller may not make a group of these members
+   */
+  void mustMake(Collection<Identity> members) {
+    sight
+        .refusalToMake(members)
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
+  }
+
   /** What its queries have found and is not answered yet. */
   KeptBytes.Share kept() {
     return kept;
@@ -171,5 +190,11 @@ public final class Call {
 
     /** Whether it may, if not by this call then by one that only reads. */
     boolean reads(Collection<Named> about);
+
+    /** Whether the caller may see a privacy group, also before its contract is confirmed. */
+    boolean sees(StoredGroup group);
+
+    /** Why the caller may not make a group of these members; empty if it may. */
+    Optional<RpcFailure> refusalToMake(Collection<Identity> members);
   }
 }

@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.time.Instant;
@@ -96,15 +95,15 @@ record DomainMethods(NodeContext context) {
             "Always null: domains here have no contract of their own, so no address is one's.",
             call -> completedFuture(Optional.empty())),
         RpcMethod.reading(
-                "domain_querySmartContracts",
-                List.of(QUERY),
-                CONTRACT.list(),
-                "an array of contracts",
-                "The contracts of this node's privacy groups, newest first unless sorted otherwise.",
-                call ->
-                    contracts()
-                        .thenCompose(all -> context.rows(call, call.get(QUERY), FIELDS, all)))
-            .aboutAll(Named.Kind.GROUPS),
+            "domain_querySmartContracts",
+            List.of(QUERY),
+            CONTRACT.list(),
+            "an array of contracts",
+            "The contracts of those of this node's privacy groups that the caller may see, newest"
+                + " first unless sorted otherwise.",
+            call ->
+                contracts(call)
+                    .thenCompose(all -> context.rows(call, call.get(QUERY), FIELDS, all))),
         RpcMethod.reading(
             "domain_getSmartContractByAddress",
             List.of(GroupMethods.ADDRESS),
@@ -117,9 +116,9 @@ record DomainMethods(NodeContext context) {
                     .thenApply(stored -> stored.flatMap(SmartContract::of))));
   }
 
-  private CompletionStage<List<SmartContract>> contracts() {
+  private CompletionStage<List<SmartContract>> contracts(Call call) {
     return context
-        .groups()
+        .groups(call)
         .thenApply(
             groups ->
                 groups.stream()

@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.group.GroupMessage;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
@@ -83,13 +82,13 @@ record GroupMessageMethods(NodeContext context) {
             "A message that this node has sent or received.",
             call -> context.store().message(call.get(ID)).thenApply(found -> seen(call, found))),
         RpcMethod.reading(
-                "pgroup_queryMessages",
-                List.of(QUERY),
-                MessageRow.MESSAGE.list(),
-                "an array of messages",
-                "Messages that this node has sent or received, the last first unless sorted otherwise.",
-                call -> query(call, call.get(QUERY)))
-            .aboutAll(Named.Kind.GROUPS));
+            "pgroup_queryMessages",
+            List.of(QUERY),
+            MessageRow.MESSAGE.list(),
+            "an array of messages",
+            "Messages that this node has sent or received, of groups that the caller may see, the last"
+                + " first unless sorted otherwise.",
+            call -> query(call, call.get(QUERY))));
   }
 
   private CompletionStage<GroupMessageId> send(Sent sent) {
@@ -118,7 +117,11 @@ record GroupMessageMethods(NodeContext context) {
   }
 
   private Optional<MessageRow> seen(Call call, Optional<NumberedMessage> found) {
-    return found.flatMap(this::row).filter(row -> call.sees(row.group().contract()));
+    return found.flatMap(this::row).filter(row -> isSeen(call, row));
+  }
+
+  private static boolean isSeen(Call call, MessageRow row) {
+    return call.sees(row.group().contract());
   }
 
   private CompletionStage<List<MessageRow>> query(Call call, Sent sent) {
@@ -127,10 +130,23 @@ record GroupMessageMethods(NodeContext context) {
     if (id.isPresent()) {
       return byId((String) id.get())
           .thenCompose(
-              found -> context.scan(call, RowSource.once(found), query, true, MessageRow::bytes));
+              found ->
+                  context.scan(
+                      call,
+                      RowSource.once(found),
+                      query,
+                      row -> isSeen(call, row),
+                      true,
+                      MessageRow::bytes));
     }
     return context
-        .scan(call, newest(), query, query.isOrderedBy("localSequence", true), MessageRow::bytes)
+        .scan(
+            call,
+            newest(),
+            query,
+            row -> isSeen(call, row),
+            query.isOrderedBy("localSequence", true),
+            MessageRow::bytes)
         .thenApply(GroupMessageMethods::checked);
   }
 

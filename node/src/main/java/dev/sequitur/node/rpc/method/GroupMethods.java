@@ -12,8 +12,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.group.GroupRequest;
-import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -24,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** Privacy groups: made and found. */
 record GroupMethods(NodeContext context) {
@@ -47,7 +46,13 @@ record GroupMethods(NodeContext context) {
 
   private static final Field<String> NAME = Field.or("name", Formats.NAME, "", "");
   private static final Field<List<GivenIdentity>> MEMBERS =
-      Field.or("members", GivenIdentity.FORMAT.list(MAX_MEMBERS), List.of(), "each once");
+      Field.or(
+          "members",
+          GivenIdentity.FORMAT
+              .naming((member, told) -> told.accept(Field.Mention.MEMBER, member.text()))
+              .list(MAX_MEMBERS),
+          List.of(),
+          "each once");
   private static final Field<JsonNode> PROPERTIES =
       Field.or("properties", Formats.OBJECT, JsonText.object(), "yours");
   private static final Field<JsonNode> CONFIGURATION =
@@ -73,18 +78,22 @@ record GroupMethods(NodeContext context) {
   }
 
   private RpcMethod createGroup() {
-    return RpcMethod.of(
-            MethodGroup.OPERATE,
-            "pgroup_createGroup",
-            List.of(NEW_GROUP),
-            GroupShape.GROUP,
-            "the group; `contractAddress` is null until the contract is confirmed",
-            "Makes a privacy group: asks each member's node for its key and puts the group's contract"
-                + " on the base ledger. `configuration` is the domain's, such as"
-                + " `{\"endorsementThreshold\":2}` ([who must"
-                + " endorse](operations.md#who-must-endorse)); `properties` are yours.",
-            call -> context.node().createGroup(request(call.get(NEW_GROUP))))
-        .aboutAll(Named.Kind.GROUPS);
+    return RpcMethod.submitting(
+        "pgroup_createGroup",
+        List.of(NEW_GROUP),
+        GroupShape.GROUP,
+        "the group; `contractAddress` is null until the contract is confirmed",
+        "Makes a privacy group: asks each member's node for its key and puts the group's contract"
+            + " on the base ledger. `configuration` is the domain's, such as"
+            + " `{\"endorsementThreshold\":2}` ([who must"
+            + " endorse](operations.md#who-must-endorse)); `properties` are yours. Its caller needs"
+            + " all groups, or `new` and one of the members' identities.",
+        call -> {
+          var sent = call.get(NEW_GROUP);
+          call.mustMake(
+              sent.get(MEMBERS).stream().map(each -> each.at(context.node().name())).toList());
+          return context.node().createGroup(request(sent));
+        });
   }
 
   private RpcMethod getGroupById() {
@@ -109,46 +118,39 @@ record GroupMethods(NodeContext context) {
 
   private RpcMethod queryGroups() {
     return RpcMethod.reading(
-            "pgroup_queryGroups",
-            List.of(QUERY),
-            GroupShape.GROUP.list(),
-            "an array of groups",
-            "Groups of this node, newest first unless sorted otherwise.",
-            this::query)
-        .aboutAll(Named.Kind.GROUPS);
+        "pgroup_queryGroups",
+        List.of(QUERY),
+        GroupShape.GROUP.list(),
+        "an array of groups",
+        "Groups of this node that the caller may see, newest first unless sorted otherwise.",
+        call -> query(call, group -> true));
   }
 
   private RpcMethod queryGroupsWithMember() {
     return RpcMethod.reading(
-            "pgroup_queryGroupsWithMember",
-            List.of(MEMBER, QUERY),
-            GroupShape.GROUP.list(),
-            "an array of groups",
-            "As pgroup_queryGroups, of those only that have this member.",
-            this::queryWithMember)
-        .aboutAll(Named.Kind.GROUPS);
+        "pgroup_queryGroupsWithMember",
+        List.of(MEMBER, QUERY),
+        GroupShape.GROUP.list(),
+        "an array of groups",
+        "As pgroup_queryGroups, of those only that have this member.",
+        this::queryWithMember);
   }
 
   private CompletionStage<List<StoredGroup>> queryWithMember(Call call) {
     var member = call.get(MEMBER).at(context.node().name()).toString();
+    return query(call, group -> GroupShape.members(group).contains(member));
+  }
+
+  private CompletionStage<List<StoredGroup>> query(Call call, Predicate<StoredGroup> wanted) {
     return context
-        .groups()
+        .groups(call)
         .thenApply(
             groups ->
                 groups.stream()
-                    .filter(group -> GroupShape.members(group).contains(member))
+                    .filter(wanted)
+                    .sorted(Comparator.comparing(StoredGroup::created).reversed())
                     .toList())
-        .thenCompose(groups -> context.rows(call, call.get(QUERY), FIELDS, newest(groups)));
-  }
-
-  private CompletionStage<List<StoredGroup>> query(Call call) {
-    return context
-        .groups()
-        .thenCompose(groups -> context.rows(call, call.get(QUERY), FIELDS, newest(groups)));
-  }
-
-  private static List<StoredGroup> newest(List<StoredGroup> groups) {
-    return groups.stream().sorted(Comparator.comparing(StoredGroup::created).reversed()).toList();
+        .thenCompose(groups -> context.rows(call, call.get(QUERY), FIELDS, groups));
   }
 
   private GroupRequest request(Sent group) {

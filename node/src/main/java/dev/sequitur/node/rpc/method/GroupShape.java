@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A privacy group in the shape that clients of the field know. */
-record GroupShape(StoredGroup stored, JsonNode request) {
+public record GroupShape(StoredGroup stored, JsonNode request) {
   static final Shape<StoredGroup> GROUP =
       ObjectShape.<GroupShape>named("Group")
           .with("id", Formats.HASH, group -> group.stored().id().value())
@@ -73,7 +73,8 @@ record GroupShape(StoredGroup stored, JsonNode request) {
         .orElseGet(() -> request(stored).path("name").asText());
   }
 
-  static List<String> members(StoredGroup stored) {
+  /** Whom it has, or is to have. */
+  public static List<String> members(StoredGroup stored) {
     return stored
         .group()
         .map(group -> group.committee().identities().stream().map(Identity::toString).toList())

@@ -65,6 +65,11 @@ public record NodeContext(
             stored -> stored.stream().filter(group -> !group.isUnconfirmedOfAnother()).toList());
   }
 
+  /** Those of {@link #groups} that the caller of a call may see. */
+  CompletionStage<List<StoredGroup>> groups(Call call) {
+    return groups().thenApply(groups -> groups.stream().filter(call::sees).toList());
+  }
+
   /** One of {@link #groups}. */
   CompletionStage<Optional<StoredGroup>> group(String domain, Hash id) {
     return store()

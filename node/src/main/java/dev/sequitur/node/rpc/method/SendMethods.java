@@ -239,7 +239,8 @@ final class SendMethods {
             .flatMap(to -> context.node().group(to))
             .flatMap(group -> Optional.ofNullable(context.node().domains().get(group.domain())))
             .flatMap(domain -> PublicDraft.inPrivate(sent, domain));
-    inGroup.ifPresent(any -> refuse(call, contract.orElseThrow().value()));
+    inGroup.ifPresent(
+        any -> call.mustSee(List.of(new Named(Named.Kind.GROUPS, contract.orElseThrow().value()))));
     return inGroup;
   }
 
@@ -256,18 +257,14 @@ final class SendMethods {
             IntentDraft.TRANSACTION.read(path, sent), context.node().name(), mode));
   }
 
-  private static void refuse(Call call, String group) {
-    call.mustSee(List.of(new Named(Named.Kind.GROUPS, group)));
-  }
-
-  /** Whoever makes a group needs them all, as for pgroup_createGroup. */
+  /** Whoever makes a group needs for it what pgroup_createGroup needs. */
   private Intent newGroup(Call call, Sent sent, SubmitMode mode) {
-    refuse(call, Named.ALL);
     return switch (mode) {
-      case AUTO ->
-          submission.intent(
-              call.exchange().caller(),
-              NewGroupDraft.of(sent, context, new TransactionId(context.ids().get())));
+      case AUTO -> {
+        var draft = NewGroupDraft.of(sent, context, new TransactionId(context.ids().get()));
+        call.mustMake(draft.transaction().request().members());
+        yield submission.intent(call.exchange().caller(), draft);
+      }
       case EXTERNAL ->
           throw new RpcFailure(
               ErrorCode.UNSUPPORTED,

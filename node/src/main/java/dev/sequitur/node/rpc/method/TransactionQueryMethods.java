@@ -97,32 +97,30 @@ record TransactionQueryMethods(NodeContext context) {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.reading(
-                "ptx_queryTransactions",
-                List.of(INTENTS),
-                TransactionShapes.TRANSACTION.list(),
-                "an array of transactions",
-                "Transactions of this node, newest first unless sorted otherwise.",
-                this::intents)
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_queryTransactions",
+            List.of(INTENTS),
+            TransactionShapes.TRANSACTION.list(),
+            "an array of transactions",
+            "Transactions of this node that the caller may see, newest first unless sorted"
+                + " otherwise.",
+            this::intents),
         RpcMethod.reading(
-                "ptx_queryTransactionsFull",
-                List.of(INTENTS),
-                TransactionShapes.FULL.list(),
-                "an array of transactions, as by ptx_getTransactionFull",
-                "As ptx_queryTransactions, each with its receipt and its state in the protocol.",
-                call -> intents(call).thenCompose(this::full))
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_queryTransactionsFull",
+            List.of(INTENTS),
+            TransactionShapes.FULL.list(),
+            "an array of transactions, as by ptx_getTransactionFull",
+            "As ptx_queryTransactions, each with its receipt and its state in the protocol.",
+            call -> intents(call).thenCompose(this::full)),
         RpcMethod.reading(
-                "ptx_queryPendingTransactions",
-                List.of(INTENTS, WHOLE),
-                Shape.oneOf(
-                    List.of(TransactionShapes.TRANSACTION.list(), TransactionShapes.FULL.list()),
-                    Function.<JsonNode>identity()),
-                "an array of transactions",
-                "Transactions without a receipt, newest first unless sorted otherwise, as by"
-                    + " ptx_getTransactionFull if `full` is true.",
-                this::pending)
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_queryPendingTransactions",
+            List.of(INTENTS, WHOLE),
+            Shape.oneOf(
+                List.of(TransactionShapes.TRANSACTION.list(), TransactionShapes.FULL.list()),
+                Function.<JsonNode>identity()),
+            "an array of transactions",
+            "Transactions without a receipt, newest first unless sorted otherwise, as by"
+                + " ptx_getTransactionFull if `full` is true.",
+            this::pending),
         RpcMethod.reading(
                 "ptx_queryTransactionReceipts",
                 List.of(RECEIPTS),
@@ -148,7 +146,10 @@ record TransactionQueryMethods(NodeContext context) {
     if (id.isPresent()) {
       return byId(id.get())
           .thenCompose(
-              key -> key.isEmpty() ? none() : one(query, context.store().intent(key.get())));
+              key ->
+                  key.isEmpty()
+                      ? none()
+                      : one(query, seen(call, context.store().intent(key.get()))));
     }
     var key = query.only("idempotencyKey");
     if (key.isPresent()) {
@@ -161,6 +162,7 @@ record TransactionQueryMethods(NodeContext context) {
                       call,
                       RowSource.once(found),
                       query,
+                      row -> SeenIntents.sees(call, row),
                       query.isOrderedBy("created", true),
                       RowBytes::of));
     }
@@ -174,6 +176,7 @@ record TransactionQueryMethods(NodeContext context) {
                         query,
                         true),
                     query,
+                    row -> SeenIntents.sees(call, row),
                     query.isOrderedBy("created", true),
                     RowBytes::of));
   }
@@ -201,6 +204,7 @@ record TransactionQueryMethods(NodeContext context) {
             found ->
                 Optional.of(
                     found
+                        .filter(intent -> SeenIntents.sees(call, intent))
                         .orElseThrow(
                             () ->
                                 new RpcFailure(
@@ -217,7 +221,8 @@ record TransactionQueryMethods(NodeContext context) {
     var found =
         id.isPresent()
             ? byId(id.get())
-                .thenCompose(key -> key.isEmpty() ? none() : one(query, open(key.get())))
+                .thenCompose(
+                    key -> key.isEmpty() ? none() : one(query, seen(call, open(key.get()))))
             : open(call, query);
     return call.find(WHOLE).orElse(false)
         ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
@@ -247,6 +252,7 @@ record TransactionQueryMethods(NodeContext context) {
                         query,
                         !oldestFirst),
                     query,
+                    row -> SeenIntents.sees(call, row),
                     newestFirst || oldestFirst,
                     RowBytes::of));
   }
@@ -343,6 +349,11 @@ record TransactionQueryMethods(NodeContext context) {
       parsed = Optional.empty();
     }
     return CompletableFuture.completedFuture(parsed);
+  }
+
+  private static CompletionStage<Optional<Intent>> seen(
+      Call call, CompletionStage<Optional<Intent>> found) {
+    return found.thenApply(intent -> intent.filter(it -> SeenIntents.sees(call, it)));
   }
 
   private static <R> CompletionStage<List<R>> none() {

@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field.Mention;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.Call.Sight;
+import dev.sequitur.node.rpc.method.GroupShape;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.SeenIntents;
 import dev.sequitur.protocol.guard.Grants;
@@ -12,7 +13,13 @@ import dev.sequitur.protocol.guard.Grants.Missing;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Principal;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -63,7 +71,7 @@ final class Permission {
     if (!caller.isAsked()) {
       return GIVEN;
     }
-    var grants = granted.get();
+    var grants = grants();
     var named = new LinkedHashSet<Named>();
     var groups = new ArrayList<String>();
     var transactions = new ArrayList<TransactionId>();
@@ -74,13 +82,75 @@ final class Permission {
     if (everyGroup.isEmpty()) {
       return GIVEN;
     }
-    // Not which one is missing: that would tell what an id belongs to.
-    if (groups.stream()
-        .map(this::ofGroup)
-        .anyMatch(group -> grants.missing(caller, method.group(), List.of(group)).isPresent())) {
-      refuse(everyGroup.get());
+    return Answers.inTurn(groups, this::group)
+        .thenCompose(
+            found -> {
+              // Not which one is missing: that would tell what an id belongs to.
+              if (found.stream().anyMatch(group -> !sees(method, caller, group))) {
+                refuse(everyGroup.get());
+              }
+              return ofTransactions(method, caller, transactions);
+            });
+  }
+
+  /** With who is a member of what: by the groups as they are now. */
+  private Grants grants() {
+    return granted
+        .get()
+        .with(
+            contract ->
+                parsed(contract, ContractAddress::new).flatMap(node::group).stream()
+                    .flatMap(group -> group.committee().identities().stream())
+                    .filter(this::isLocal)
+                    .map(Identity::toString)
+                    .toList());
+  }
+
+  private CompletionStage<Optional<StoredGroup>> group(String id) {
+    return parsed(id, Hash::hex)
+        .map(hash -> node.store().group(new GroupId(hash)))
+        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
+  }
+
+  /** What cannot be read is refused when it is. */
+  private static <T> Optional<T> parsed(String text, Function<String, T> read) {
+    try {
+      return Optional.of(read.apply(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
     }
-    return ofTransactions(method, caller, transactions);
+  }
+
+  private boolean isLocal(Identity member) {
+    return member.node().equals(node.name());
+  }
+
+  /** Who may not see every group learns nothing of one that the node does not know. */
+  private boolean sees(RpcMethod method, Principal caller, Optional<StoredGroup> group) {
+    return group
+        .filter(it -> !it.isUnconfirmedOfAnother())
+        .filter(it -> isSeen(method, caller, it))
+        .isPresent();
+  }
+
+  private boolean isSeen(RpcMethod method, Principal caller, StoredGroup stored) {
+    var group = stored.group();
+    if (group.isPresent()) {
+      return isGranted(
+          method, caller, new Named(Named.Kind.GROUPS, group.get().contract().value()));
+    }
+    var members =
+        GroupShape.members(stored).stream()
+            .map(Identity::parse)
+            .filter(this::isLocal)
+            .map(Identity::toString)
+            .toList();
+    var unconfirmed = new Named(Named.Kind.GROUPS, "unconfirmed:" + stored.id());
+    return granted
+        .get()
+        .with(any -> members)
+        .missing(caller, method.group(), List.of(unconfirmed))
+        .isEmpty();
   }
 
   /**
@@ -91,7 +161,7 @@ final class Permission {
     return new Sight() {
       @Override
       public Optional<RpcFailure> refusal(Collection<Named> about) {
-        var grants = granted.get();
+        var grants = grants();
         return about.stream()
             .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
             .findFirst()
@@ -104,9 +174,24 @@ final class Permission {
 
       @Override
       public boolean reads(Collection<Named> about) {
-        var grants = granted.get();
+        var grants = grants();
         return grants.missing(caller, method.group(), about).isEmpty()
             || grants.missing(caller, MethodGroup.READ, about).isEmpty();
+      }
+
+      @Override
+      public boolean sees(StoredGroup group) {
+        return isSeen(method, caller, group);
+      }
+
+      @Override
+      public Optional<RpcFailure> refusalToMake(Collection<Identity> members) {
+        var local =
+            members.stream().filter(member -> isLocal(member)).map(Identity::toString).toList();
+        return granted
+            .get()
+            .missingToMake(caller, method.group(), local)
+            .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
       }
     };
   }
@@ -127,26 +212,8 @@ final class Permission {
       case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
       case GROUP -> groups.add(name);
       case TRANSACTION -> transactions.add(TransactionId.parse(name));
-      case SCHEDULE, FAMILY, LISTENER, DESCRIPTION -> {}
+      case MEMBER, SCHEDULE, FAMILY, LISTENER, DESCRIPTION -> {}
     }
-  }
-
-  /** Who may not see every group learns nothing of one that the node does not know. */
-  private Named ofGroup(String id) {
-    return node.groups().stream()
-        .filter(group -> isSame(group.id().toString(), id))
-        .findFirst()
-        .map(group -> new Named(Named.Kind.GROUPS, group.contract().value()))
-        .orElse(EVERY_GROUP);
-  }
-
-  private static boolean isSame(String digits, String sent) {
-    return digits(digits).equals(digits(sent));
-  }
-
-  private static String digits(String hex) {
-    var lower = hex.toLowerCase(Locale.ROOT);
-    return lower.startsWith("0x") ? lower.substring(2) : lower;
   }
 
   private CompletionStage<Void> ofTransactions(
@@ -172,12 +239,15 @@ final class Permission {
                 own.filter(about -> isGranted(method, caller, about)).isPresent()
                     ? GIVEN
                     : ofOthers(id)
+                        .thenApply(
+                            others ->
+                                others
+                                    .filter(about -> isGranted(method, caller, about))
+                                    .isPresent())
+                        .thenCombine(hasMade(method, caller, id), Boolean::logicalOr)
                         .thenAccept(
-                            others -> {
-                              if (own.isPresent()
-                                  || others
-                                      .filter(about -> isGranted(method, caller, about))
-                                      .isEmpty()) {
+                            seen -> {
+                              if (own.isPresent() || !seen) {
                                 granted
                                     .get()
                                     .missing(caller, method.group(), List.of(EVERY_GROUP))
@@ -186,8 +256,19 @@ final class Permission {
                             }));
   }
 
+  /** Whether it has made a group that the caller may see; such a one may be no intent. */
+  private CompletionStage<Boolean> hasMade(RpcMethod method, Principal caller, TransactionId id) {
+    return node.store()
+        .groups()
+        .thenApply(
+            groups ->
+                groups.stream()
+                    .filter(group -> group.genesisTransaction().equals(Optional.of(id)))
+                    .anyMatch(group -> isSeen(method, caller, group)));
+  }
+
   private boolean isGranted(RpcMethod method, Principal caller, Named about) {
-    return granted.get().missing(caller, method.group(), List.of(about)).isEmpty();
+    return grants().missing(caller, method.group(), List.of(about)).isEmpty();
   }
 
   /**
