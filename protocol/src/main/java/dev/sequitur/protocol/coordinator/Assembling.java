@@ -103,10 +103,11 @@ final class Assembling {
     for (var transaction : batch) {
       step.move(transaction.key(), CoordinatedEvent.ASSEMBLE_SLOT);
     }
-    ask(step, sender, batch.stream().map(CoordinatedTransaction::key).toList());
+    ask(step, sender, batch.stream().map(CoordinatedTransaction::key).toList(), Optional.empty());
   }
 
-  private static void ask(CoordinatorStep step, NodeName sender, List<IntentKey> batch) {
+  private static void ask(
+      CoordinatorStep step, NodeName sender, List<IntentKey> batch, Optional<Exchange> inPlaceOf) {
     var requestId = step.newRequestId();
     var items =
         batch.stream()
@@ -136,12 +137,11 @@ final class Assembling {
                     request.stateLocks().created(),
                     TreePVector.from(batch),
                     HashTrie.empty())));
-    step.begin(
-        requestId,
+    var asked =
         Exchange.request(
-            sender, request, delivery.resend(), delivery.assembleTimeout(), step.now()),
-        Subject.ASSEMBLY,
-        List.of());
+            sender, request, delivery.resend(), delivery.assembleTimeout(), step.now());
+    step.begin(
+        requestId, inPlaceOf.map(asked::inPlaceOf).orElse(asked), Subject.ASSEMBLY, List.of());
   }
 
   /** Contents go to nobody outside a state's distribution list (DST-2). */
@@ -167,10 +167,11 @@ final class Assembling {
     var sender = delegatedAgain.sender();
     var assembling = step.state().assembling();
     if (assembling.isPresent() && assembling.get().sender().equals(sender)) {
+      var before = step.state().exchanges().get(assembling.get().request());
       step.end(assembling.get().request());
       // One of them may have been confirmed meanwhile, of another dispatch.
       var still = assembling.get().remaining().stream().filter(id -> step.get(id) != null).toList();
-      ask(step, sender, still);
+      ask(step, sender, still, before);
     }
   }
 
@@ -255,9 +256,9 @@ final class Assembling {
    * A sender that does not answer must not hold up the others: all it has queued is abandoned
    * (ASM-5).
    */
-  static void onTimeout(CoordinatorStep step) {
+  static void onTimeout(CoordinatorStep step, Exchange unanswered) {
     var assembling = step.state().assembling().orElseThrow();
-    silent(step, assembling.sender());
+    silent(step, unanswered);
     step.become(step.state().withAssembling(Optional.empty()));
     for (var id : assembling.remaining()) {
       step.move(id, CoordinatedEvent.ASSEMBLE_TIMEOUT);
@@ -278,8 +279,14 @@ final class Assembling {
 
   /**
    * However often it delegates anew, it holds up the others for less and less of the time (DSP-8).
+   * Who was asked once has not been silent: a coordinator whose own JVM stood still has the answers
+   * still before it. What times out while the sender waits for its turn was asked before that.
    */
-  static void silent(CoordinatorStep step, NodeName sender) {
+  static void silent(CoordinatorStep step, Exchange unanswered) {
+    var sender = unanswered.to();
+    if (unanswered.sends() == 1 || step.state().isHeldOff(sender, step.now())) {
+      return;
+    }
     var shortest = step.setup.settings().delivery().confirmationTimeout();
     var longest = step.setup.settings().retries().refusal().cap();
     var again = new Backoff(shortest, shortest.compareTo(longest) > 0 ? shortest : longest);

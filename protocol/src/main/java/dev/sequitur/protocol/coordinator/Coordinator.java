@@ -193,9 +193,9 @@ public record Coordinator(CoordinatorSetup setup) {
         step.state()
             .withExchanges(step.state().exchanges(), step.state().purposes().minus(request)));
     switch (purpose.subject()) {
-      case ASSEMBLY -> Assembling.onTimeout(step);
+      case ASSEMBLY -> Assembling.onTimeout(step, unanswered);
       case ENDORSEMENT -> Endorsing.onTimeout(step, request, unanswered);
-      case CONFIRMATION -> Dispatching.onTimeout(step, unanswered.to(), purpose.transactions());
+      case CONFIRMATION -> Dispatching.onTimeout(step, unanswered, purpose.transactions());
       case NOTIFICATION, LIVENESS -> {}
     }
   }

@@ -16,8 +16,9 @@ import dev.sequitur.protocol.selection.Ranking;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,7 +27,7 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   final CoordinatorSetup setup;
   private final Set<IntentKey> released = new HashSet<>();
   private final Set<Long> left = new HashSet<>();
-  private final Set<IntentKey> leaveWanted = new LinkedHashSet<>();
+  private final Map<IntentKey, Optional<Exchange>> leaveWanted = new LinkedHashMap<>();
 
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
     super(state, now, (unchanged, nothing) -> unchanged);
@@ -59,12 +60,20 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
 
   /** Its sender is asked for leave to dispatch it, at the end of this step and with others. */
   void wantLeave(IntentKey id) {
-    leaveWanted.add(id);
+    leaveWanted.putIfAbsent(id, Optional.empty());
   }
 
-  /** Whose senders are to be asked for leave, each once, in the order in which they got ready. */
-  List<IntentKey> takeLeaveWanted() {
-    var taken = List.copyOf(leaveWanted);
+  /** So it is, in place of what it was asked before and has not answered. */
+  void wantLeaveInPlaceOf(Exchange before, IntentKey id) {
+    leaveWanted.put(id, Optional.of(before));
+  }
+
+  /**
+   * Whose senders are to be asked for leave, each once, in the order in which they got ready; and
+   * in place of what.
+   */
+  Map<IntentKey, Optional<Exchange>> takeLeaveWanted() {
+    var taken = new LinkedHashMap<>(leaveWanted);
     leaveWanted.clear();
     return taken;
   }

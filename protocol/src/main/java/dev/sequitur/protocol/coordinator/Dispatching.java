@@ -18,6 +18,7 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -101,33 +102,50 @@ final class Dispatching {
   /** The delegation id has changed while the sender was being asked. */
   static void askAgain(CoordinatorStep step, CoordinatedTransaction transaction) {
     if (!transaction.granted()) {
+      var before = transaction.confirmation().flatMap(step.state().exchanges()::get);
       transaction.confirmation().ifPresent(request -> step.notAbout(request, transaction.key()));
       step.put(transaction.confirmationAsked(Optional.empty()));
-      ask(step, transaction);
+      before.ifPresentOrElse(
+          asked -> step.wantLeaveInPlaceOf(asked, transaction.key()), () -> ask(step, transaction));
     }
   }
 
+  /**
+   * What a sender is asked about at once.
+   *
+   * @param deadline of what this takes the place of
+   */
+  private record Asked(NodeName sender, Optional<Instant> deadline) {}
+
   /** Each sender is asked about all of its own at once, as many as fit into a request. */
   static void askForLeave(CoordinatorStep step) {
-    var bySender = new LinkedHashMap<NodeName, List<IntentKey>>();
-    for (var id : step.takeLeaveWanted()) {
-      var transaction = step.get(id);
-      if (transaction != null
-          && transaction.state() == CoordinatedState.CONFIRMATION
-          && transaction.confirmation().isEmpty()) {
-        bySender.computeIfAbsent(transaction.sender(), sender -> new ArrayList<>()).add(id);
-      }
-    }
+    var together = new LinkedHashMap<Asked, List<IntentKey>>();
+    var wanted = step.takeLeaveWanted();
+    wanted.forEach(
+        (id, before) -> {
+          var transaction = step.get(id);
+          if (transaction != null
+              && transaction.state() == CoordinatedState.CONFIRMATION
+              && transaction.confirmation().isEmpty()) {
+            var asked = new Asked(transaction.sender(), before.flatMap(Exchange::deadline));
+            together.computeIfAbsent(asked, one -> new ArrayList<>()).add(id);
+          }
+        });
     int most = step.setup.settings().limits().attestationBatch();
-    bySender.forEach(
-        (sender, all) -> {
+    together.forEach(
+        (asked, all) -> {
           for (int from = 0; from < all.size(); from += most) {
-            ask(step, sender, all.subList(from, Math.min(from + most, all.size())));
+            var part = all.subList(from, Math.min(from + most, all.size()));
+            ask(step, asked.sender(), part, wanted.get(part.get(0)));
           }
         });
   }
 
-  private static void ask(CoordinatorStep step, NodeName sender, List<IntentKey> together) {
+  private static void ask(
+      CoordinatorStep step,
+      NodeName sender,
+      List<IntentKey> together,
+      Optional<Exchange> inPlaceOf) {
     var requestId = step.newRequestId();
     var items = new ArrayList<RequestDispatchConfirmation.Item>();
     for (var id : together) {
@@ -144,10 +162,12 @@ final class Dispatching {
         new RequestDispatchConfirmation(
             requestId, step.setup.group().contract(), step.setup.self(), items);
     var delivery = step.setup.settings().delivery();
+    var asked =
+        Exchange.request(
+            sender, request, delivery.resend(), delivery.confirmationTimeout(), step.now());
     step.begin(
         requestId,
-        Exchange.request(
-            sender, request, delivery.resend(), delivery.confirmationTimeout(), step.now()),
+        inPlaceOf.map(asked::inPlaceOf).orElse(asked),
         Subject.CONFIRMATION,
         List.copyOf(together));
   }
@@ -207,8 +227,8 @@ final class Dispatching {
   }
 
   /** The sender has not answered in time. */
-  static void onTimeout(CoordinatorStep step, NodeName sender, List<IntentKey> asked) {
-    Assembling.silent(step, sender);
+  static void onTimeout(CoordinatorStep step, Exchange unanswered, List<IntentKey> asked) {
+    Assembling.silent(step, unanswered);
     asked.forEach(id -> abandon(step, id, CoordinatedEvent.CONFIRMATION_TIMEOUT));
   }
 

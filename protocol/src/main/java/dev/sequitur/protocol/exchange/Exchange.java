@@ -69,6 +69,11 @@ public record Exchange(
         .build();
   }
 
+  /** Asks the same of the same in other words: the time to answer began with the one before. */
+  public Exchange inPlaceOf(Exchange before) {
+    return with().sends(before.sends() + 1).deadline(before.deadline()).build();
+  }
+
   /** The same, and whoever waits for the answer does so without end. */
   public Exchange patient() {
     return withDeadline(Optional.empty());

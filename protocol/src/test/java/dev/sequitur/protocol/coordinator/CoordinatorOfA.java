@@ -314,6 +314,12 @@ final class CoordinatorOfA {
     return allSent.subList(before, allSent.size()).stream().map(Outgoing::message).toList();
   }
 
+  /** As a JVM does that is stopped, or collects garbage: one late tick, and nothing before it. */
+  void standsStillFor(Duration time) {
+    now = now.plus(time);
+    tell(new CoordinatorInput.Tick());
+  }
+
   /** To whom it has sent such messages in the last step. */
   List<NodeName> sentTo(Class<?> kind) {
     return last.messages().stream()

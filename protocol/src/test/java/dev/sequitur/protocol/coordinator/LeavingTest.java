@@ -201,6 +201,57 @@ class LeavingTest {
   }
 
   @Test
+  void delegatingAnewGivesNoMoreTimeToAnswer() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.tickFor(timeout.dividedBy(2));
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.sentTo(RequestDispatchConfirmation.class)).containsExactly(B);
+    coordinator.tickFor(timeout.dividedBy(2));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().isHeldOff(B, coordinator.now())).isTrue();
+  }
+
+  @Test
+  void delegatingAnewGivesNoMoreTimeToAssemble() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().assembleTimeout();
+    coordinator.delegate(FIRST);
+    coordinator.load();
+
+    coordinator.tickFor(timeout.dividedBy(2));
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.sentTo(AssembleRequest.class)).containsExactly(B);
+    coordinator.tickFor(timeout.dividedBy(2));
+
+    assertThat(coordinator.state().assembling()).isEmpty();
+    assertThat(coordinator.state().isHeldOff(B, coordinator.now())).isTrue();
+  }
+
+  /** The answers of a moment after it was asked may lie before it. */
+  @Test
+  void whatACoordinatorMissesWhileItStandsStillItselfIsNobodysSilence() {
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.standsStillFor(CoordinatorOfA.SETTINGS.delivery().confirmationTimeout());
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().isHeldOff(B, coordinator.now())).isFalse();
+  }
+
+  @Test
+  void severalQuestionsThatAreUnansweredAtOnceAreOneSilence() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    coordinator.leaveIsAskedFor(SECOND, SPENDS_MADE);
+
+    coordinator.tickFor(timeout.plusSeconds(1));
+
+    assertThat(coordinator.state().silences().get(B).times()).isEqualTo(1);
+  }
+
+  @Test
   void aSenderThatWasSilentIsServedAfterAWhileAndAnotherAtOnce() {
     coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
     var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
