@@ -71,20 +71,29 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
    * @param apart why what it tells does not join; empty if it does
    * @param apartAt the newest block that it has told of since it was found apart
    * @param goneOn how often it has told of a newer one since one that joins last went on
+   * @param instead the block that it has in the place of what was read, if it is apart
    */
   record Known(
-      Told last, Optional<Place> joined, String apart, long apartAt, long goneOn, long baseFee) {
-    static final Known NOTHING = new Known(Told.NOTHING, Optional.empty(), "", 0, 0, 0);
+      Told last,
+      Optional<Place> joined,
+      String apart,
+      long apartAt,
+      long goneOn,
+      long baseFee,
+      Optional<Place> instead) {
+    static final Known NOTHING =
+        new Known(Told.NOTHING, Optional.empty(), "", 0, 0, 0, Optional.empty());
 
     private boolean isApart() {
       return !apart.isEmpty();
     }
 
     private Known joins(Place place) {
-      return new Known(Told.of(place.height()), Optional.of(place), "", apartAt, 0, baseFee);
+      return new Known(
+          Told.of(place.height()), Optional.of(place), "", apartAt, 0, baseFee, Optional.empty());
     }
 
-    private Known parts(Place place, String why) {
+    private Known parts(Place place, String why, Place has) {
       boolean isNewer = isApart() && place.height() > apartAt;
       return new Known(
           Told.of(place.height()),
@@ -92,23 +101,24 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
           why,
           isApart() && !isNewer ? apartAt : place.height(),
           isApart() ? goneOn + (isNewer ? 1 : 0) : 0,
-          baseFee);
+          baseFee,
+          Optional.of(has));
     }
 
     private Known tells(Told told) {
-      return new Known(told, joined, apart, apartAt, goneOn, baseFee);
+      return new Known(told, joined, apart, apartAt, goneOn, baseFee, instead);
     }
 
     private Known charges(long fee) {
-      return new Known(last, joined, apart, apartAt, goneOn, fee);
+      return new Known(last, joined, apart, apartAt, goneOn, fee, instead);
     }
 
     private Known doubted() {
-      return new Known(last, Optional.empty(), apart, apartAt, goneOn, baseFee);
+      return new Known(last, Optional.empty(), apart, apartAt, goneOn, baseFee, instead);
     }
 
     private Known stood() {
-      return new Known(last, joined, apart, apartAt, 0, baseFee);
+      return new Known(last, joined, apart, apartAt, 0, baseFee, instead);
     }
   }
 
@@ -117,7 +127,7 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
    *
    * @param nodes by their places
    * @param read the newest block that was read: what was only told of may never have been
-   * @param wentOn when one that joins has last told of a newer block
+   * @param wentOn when one that joins has last told of a block that is newer than what was read
    */
   record View(List<Known> nodes, Optional<Place> read, Duration wentOn) {
     View {
@@ -130,9 +140,14 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
       return new View(changed, read, wentOn);
     }
 
-    /** One that joins has gone on: none of those that are apart has gone on alone yet. */
-    private View wentOnAt(Duration now) {
-      return new View(nodes.stream().map(Known::stood).toList(), read, now);
+    /**
+     * One that joins tells of this. If it goes on behind what was read, none of those that are
+     * apart has gone on alone yet; one that is still on its way there says nothing about them.
+     */
+    private View joinedAt(Place head, Duration now) {
+      return head.height() > seen()
+          ? new View(nodes.stream().map(Known::stood).toList(), read, now)
+          : this;
     }
 
     /** The height of what was read. */
@@ -215,7 +230,8 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
     }
     if (joined.filter(it -> it.hash().equals(head.parent())).isPresent()) {
       return new Heard(
-          charged.with(place, node -> node.joins(head.place())).wentOnAt(now), Optional.empty());
+          charged.with(place, node -> node.joins(head.place())).joinedAt(head.place(), now),
+          Optional.empty());
     }
     var before = view.read().filter(it -> it.height() <= head.place().height());
     return new Heard(charged.with(place, Known::doubted), Optional.of(new Doubt(head, before)));
@@ -233,10 +249,11 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
       return silent(view, place, ofAnotherChain(place, chain));
     }
     if (doubt.before().filter(read -> !read.hash().equals(has)).isEmpty()) {
-      return view.with(place, node -> node.joins(head)).wentOnAt(now);
+      return view.with(place, node -> node.joins(head)).joinedAt(head, now);
     }
-    var sentence = apart(place, head, doubt.before().get());
-    return view.with(place, node -> node.parts(head, sentence));
+    var before = doubt.before().get();
+    var sentence = apart(place, head, before);
+    return view.with(place, node -> node.parts(head, sentence, new Place(before.height(), has)));
   }
 
   private String ofAnotherChain(int place, long chain) {
@@ -262,15 +279,48 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
 
   /**
    * One whose blocks are not those that were read does not count, unless that goes for all, or for
-   * all that go on: what was read is then what the chain has left behind.
+   * all that go on, or for a quorum that has the same instead: what was read is then what the chain
+   * has left behind.
    */
   private List<Told> told(View view, Duration now) {
+    if (isOutvoted(view)) {
+      return IntStream.range(0, nodes.size()).mapToObj(place -> outvoted(view, place)).toList();
+    }
     boolean anyJoins =
-        view.nodes().stream().anyMatch(node -> node.last().head().isPresent() && !node.isApart())
+        view.nodes().stream().anyMatch(node -> keepsTo(view, node))
             && view.nodes().stream().noneMatch(node -> hasGoneOnAlone(view, node, now));
     return view.nodes().stream()
         .map(node -> anyJoins && node.isApart() ? Told.silent(node.apart()) : node.last())
         .toList();
+  }
+
+  /** Whether it has what was read, or will soon. One that lies far behind says nothing of it. */
+  private boolean keepsTo(View view, Known node) {
+    return !node.isApart()
+        && node.last().head().isPresent()
+        && node.last().head().getAsLong() >= view.seen() - maxLag;
+  }
+
+  /** As many as must have a block have the same one in the place of what was read. */
+  private boolean isOutvoted(View view) {
+    return quorum > 1
+        && view.nodes().stream()
+            .filter(node -> node.isApart() && node.last().head().isPresent())
+            .collect(Collectors.groupingBy(Known::instead, Collectors.counting()))
+            .values()
+            .stream()
+            .anyMatch(many -> many >= quorum);
+  }
+
+  private Told outvoted(View view, int place) {
+    var node = view.nodes().get(place);
+    boolean hasWhatWasRead =
+        !node.isApart() && node.last().head().stream().anyMatch(head -> head >= view.seen());
+    return hasWhatWasRead
+        ? Told.silent(
+            "The chain's node at %s has another block %d than ledger.ethereum.quorum = %d others: it is not asked."
+                .formatted(nodes.get(place), view.seen(), quorum))
+        : node.last();
   }
 
   /** How many blocks it tells of says nothing: one wrong answer would be enough. */

@@ -167,6 +167,51 @@ final class NodeHeadsTest {
     assertThat(followed(again, later.plus(LONG))).isOne();
   }
 
+  /** A chain's newest block is replaced every day, and one endpoint may be on its way for long. */
+  @Test
+  void oneThatLiesFarBehindKeepsNobodyOut() {
+    var view = rule(1).begin(BEGIN);
+    view = told(view, 0, block(14, "a"), BEGIN);
+    view = told(view, 1, block(20, "a"), BEGIN);
+    view = told(view, 2, block(20, "a"), BEGIN);
+    view = rule(1).read(view, block(20, "a").place());
+    view = told(view, 1, block(20, "b"), BEGIN);
+    view = told(view, 2, block(20, "b"), BEGIN);
+
+    assertThat(followed(view, BEGIN)).isNotZero();
+    var near = told(view, 0, block(15, "a"), BEGIN);
+    assertThat(followed(near, BEGIN)).as("it may have what was read in a moment").isZero();
+  }
+
+  @Test
+  void oneThatIsOnItsWayToWhatWasReadDoesNotGoOn() {
+    var later = BEGIN.plus(LONG);
+    var view = rule(1).begin(BEGIN);
+    view = told(view, 0, block(17, "a"), BEGIN);
+    view = told(view, 1, block(20, "a"), BEGIN);
+    view = rule(1).read(view, block(20, "a").place());
+    view = apartGoOn(told(view, 1, block(20, "b"), BEGIN), 7, BEGIN);
+
+    view = told(view, 0, block(18, "a"), later);
+    view = told(view, 0, block(20, "a"), later);
+
+    assertThat(followed(view, later)).isNotZero();
+  }
+
+  @Test
+  void aQuorumThatHasTheSameInsteadIsBelievedAtOnce() {
+    assertThat(rule(2).choose(parted(), 0, BEGIN))
+        .isInstanceOfSatisfying(
+            Follow.class,
+            follow -> {
+              assertThat(follow.place()).isNotZero();
+              assertThat(follow.height()).isEqualTo(20);
+              assertThat(follow.remarks()).anyMatch(remark -> remark.contains("has another block"));
+            });
+    var each = told(parted(), 2, block(20, "c"), BEGIN);
+    assertThat(rule(2).choose(each, 0, BEGIN)).isInstanceOf(Refuse.class);
+  }
+
   @Test
   void whoTellsOfTheSameBlockAgainHasNotGoneOn() {
     var view = apartGoOn(parted(), 5, BEGIN);
