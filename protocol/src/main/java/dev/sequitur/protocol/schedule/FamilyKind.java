@@ -19,4 +19,9 @@ public enum FamilyKind {
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
+
+  /** Whether ids of its schedules are numbers, given in order; those of the others are digests. */
+  public boolean isNumbered() {
+    return this == MULTI_SIGNATURE;
+  }
 }

@@ -22,7 +22,7 @@ public final class IdRanges {
     var value = id.value();
     return new ScheduleId(
         id.family(),
-        isNumber(id)
+        id.family().isNumbered()
             ? new Hash(0, 0, 0, value.word3() | TRAILING)
             : new Hash(value.word0() | ~LEADING, -1, -1, -1));
   }
@@ -33,16 +33,12 @@ public final class IdRanges {
       return id;
     }
     var value = id.value();
-    if (isNumber(id)) {
+    if (id.family().isNumbered()) {
       long first = value.word3() & ~TRAILING;
       return new ScheduleId(id.family(), new Hash(0, 0, 0, Math.max(0, first - 1)));
     }
     long first = value.word0() & LEADING;
     return new ScheduleId(
         id.family(), first == 0 ? new Hash(0, 0, 0, 0) : new Hash(first - 1, -1, -1, -1));
-  }
-
-  private static boolean isNumber(ScheduleId id) {
-    return id.family() == FamilyKind.MULTI_SIGNATURE;
   }
 }
