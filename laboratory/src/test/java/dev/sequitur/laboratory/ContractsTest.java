@@ -2,9 +2,9 @@ package dev.sequitur.laboratory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.chainexecution.ChainExecutions;
-import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.registry.FamilyTypes;
+import dev.sequitur.schedule.chainexecution.ChainExecutions;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.registry.FamilyTypes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -78,7 +78,7 @@ class ContractsTest {
   void eachFamilyThatHoldsMoneyHasATestOfItsInterleavings() throws IOException {
     var interleaved = new StringBuilder();
     sources(
-        Path.of("..", "protocol", "src", "test", "java"),
+        Path.of("..", "schedules", "src", "test", "java"),
         file -> {
           if (file.toString().endsWith("InterleavingsTest.java")) {
             interleaved.append(read(file));

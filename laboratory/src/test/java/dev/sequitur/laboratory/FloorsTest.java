@@ -36,17 +36,17 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.family.FamilyEvent;
-import dev.sequitur.protocol.schedule.family.FamilyNotice;
-import dev.sequitur.protocol.schedule.family.FamilyOperation;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
-import dev.sequitur.protocol.schedule.family.FamilyResult;
-import dev.sequitur.protocol.schedule.family.FamilyState;
-import dev.sequitur.protocol.schedule.family.Terms;
-import dev.sequitur.protocol.schedule.registry.FamilyTypes;
-import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.FamilyEvent;
+import dev.sequitur.schedule.family.FamilyNotice;
+import dev.sequitur.schedule.family.FamilyOperation;
+import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.family.FamilyResult;
+import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.family.Terms;
+import dev.sequitur.schedule.registry.FamilyTypes;
+import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.actor.SchedulerSerializer;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
@@ -83,6 +83,7 @@ class FloorsTest {
   }
 
   private static final String PROTOCOL = "dev.sequitur.protocol..";
+  private static final String SCHEDULES = "dev.sequitur.schedule..";
   private static final String ENCODING = "dev.sequitur.encoding..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
@@ -102,6 +103,7 @@ class FloorsTest {
           .should()
           .resideInAnyPackage(
               PROTOCOL,
+              SCHEDULES,
               ENCODING,
               SIMULATION,
               PERSISTENCE,
@@ -143,7 +145,30 @@ class FloorsTest {
               "java.util..",
               "org.pcollections..",
               "org.bouncycastle.crypto",
-              "org.bouncycastle.crypto.digests",
+              "org.bouncycastle.crypto.digests")
+          .allowEmptyShould(true);
+
+  /** What may be named by the rules of schedules: no errand of the sequencer's. */
+  @ArchTest
+  static final ArchRule schedulesUseOnlyValuesAndTheProtocol =
+      classes()
+          .that()
+          .resideInAPackage(SCHEDULES)
+          .and()
+          .areNotAssignableTo(Copyable.class)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              SCHEDULES,
+              PROTOCOL,
+              "java.lang..",
+              "java.math",
+              "java.nio",
+              "java.nio.charset",
+              "java.text",
+              "java.time..",
+              "java.util..",
+              "org.pcollections..",
               "com.cronutils..")
           .allowEmptyShould(true);
 
@@ -158,6 +183,7 @@ class FloorsTest {
           .resideInAnyPackage(
               SIMULATION,
               PROTOCOL,
+              SCHEDULES,
               "java.lang..",
               "java.math",
               "java.nio.charset",
@@ -172,6 +198,7 @@ class FloorsTest {
           .that()
           .resideInAnyPackage(
               PROTOCOL,
+              SCHEDULES,
               ENCODING,
               PERSISTENCE,
               CLUSTER,
@@ -192,7 +219,7 @@ class FloorsTest {
   static final ArchRule protocolHasNoThreadsClockOrChanceOfItsOwn =
       noClasses()
           .that()
-          .resideInAnyPackage(PROTOCOL, SIMULATION)
+          .resideInAnyPackage(PROTOCOL, SCHEDULES, SIMULATION)
           .should()
           .accessTargetWhere(reachesOutsideTheRules())
           .because("time and chance come in as values, effects go out as values")
@@ -352,7 +379,7 @@ class FloorsTest {
       describe(
           "are of the schedules' engine",
           each ->
-              each.getPackageName().startsWith("dev.sequitur.protocol.schedule")
+              (each.getPackageName() + ".").startsWith("dev.sequitur.schedule.")
                   && !each.getPackageName().equals(FamilyTypes.class.getPackageName())
                   && !roomsOfFamilies().contains(each.getPackageName()));
 

@@ -2,13 +2,12 @@ package dev.sequitur.protocol;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
 import dev.sequitur.protocol.messaging.DeliveryTable;
-import dev.sequitur.protocol.schedule.execution.ExecutionTable;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.List;
 
-/** Every state machine of the protocol that is a table. */
+/** Every state machine of the sequencer that is a table. */
 public final class ProtocolTables {
   private ProtocolTables() {}
 
@@ -20,7 +19,6 @@ public final class ProtocolTables {
         SubmitterTable.DISPATCH,
         SubmitterTable.LEDGER_TRANSACTION,
         SubmitterTable.PUBLIC,
-        DeliveryTable.DELIVERY,
-        ExecutionTable.EXECUTION);
+        DeliveryTable.DELIVERY);
   }
 }

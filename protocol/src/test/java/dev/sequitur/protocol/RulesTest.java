@@ -3,8 +3,6 @@ package dev.sequitur.protocol;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -125,23 +123,6 @@ final class RulesTest {
     }
 
     assertThat(unknown).as("rules that are not in docs/rules").isEmpty();
-  }
-
-  @Test
-  void theRoomOfEachFamilyNamesThePageOfItsRules() {
-    var page = Pattern.compile("docs/rules/[a-z-]+\\.md");
-    for (var family : FamilyTypes.of(Family.class)) {
-      var room = family.getPackageName().replace('.', '/') + "/package-info.java";
-      assertThat(sources)
-          .filteredOn(source -> source.name().endsWith(room))
-          .singleElement()
-          .satisfies(
-              source ->
-                  assertThat(page.matcher(source.text()).results().map(MatchResult::group))
-                      .as("pages that " + room + " names")
-                      .isNotEmpty()
-                      .isSubsetOf(sources.stream().map(Source::name).toList()));
-    }
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.schedule.queue.History;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
+import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import java.util.List;
 
 /** Hears what a queue publishes. */

@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.Service;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.schedule.ScheduleId;
 import java.util.List;
 import java.util.Optional;
 

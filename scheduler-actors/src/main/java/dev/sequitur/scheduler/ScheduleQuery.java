@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
 import java.util.Optional;
 
 /**

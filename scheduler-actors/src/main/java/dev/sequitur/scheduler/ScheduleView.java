@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler;
 
-import dev.sequitur.protocol.schedule.execution.Execution;
-import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.schedule.execution.Execution;
+import dev.sequitur.schedule.family.Schedule;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.errand.AttemptErrands;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.schedule.attempt.Attempts;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.schedule.attempt.Attempts;
+import dev.sequitur.schedule.call.AttemptErrands;
+import dev.sequitur.schedule.queue.QueueInput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.schedule.attempt.Attempts;
-import dev.sequitur.protocol.schedule.queue.BlockClock;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEvent;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
-import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.schedule.attempt.Attempts;
+import dev.sequitur.schedule.queue.BlockClock;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEvent;
+import dev.sequitur.schedule.queue.QueueInput;
+import dev.sequitur.schedule.queue.QueueState;
 import java.time.Duration;
 import java.util.List;
 

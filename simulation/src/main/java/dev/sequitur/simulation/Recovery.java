@@ -2,9 +2,9 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.messaging.MessageBookState;
-import dev.sequitur.protocol.schedule.queue.CanonicalState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.schedule.queue.CanonicalState;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.errand.IntentAcceptance;
-import dev.sequitur.protocol.errand.ScheduledTransactions;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -16,14 +15,15 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
-import dev.sequitur.protocol.port.ScheduledCalls;
-import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Transaction;
+import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.call.ScheduledTransactions;
+import dev.sequitur.schedule.port.ScheduledCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

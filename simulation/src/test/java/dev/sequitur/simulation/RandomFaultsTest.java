@@ -3,9 +3,14 @@ package dev.sequitur.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.sequitur.protocol.ProtocolTables;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.table.RowVisits;
+import dev.sequitur.protocol.table.TransitionTable;
+import dev.sequitur.schedule.execution.ExecutionTable;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +40,7 @@ final class RandomFaultsTest {
   static void runAllNetworks() {
     total = RunReport.none();
     foreign = 0;
-    var before = RowVisits.untilNow();
+    var before = RowVisits.untilNow(tables());
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       var plan = RunPlan.of(seed);
       var run = new RandomRun(plan);
@@ -58,7 +63,8 @@ final class RandomFaultsTest {
 
   /**
    * The simulation goes wherever the machines go often. That each row is walked by a test of what
-   * its machine is told is asked for by {@code RowsWalkedTest} of the rules.
+   * its machine is told is asked for by {@code RowsWalkedTest} and {@code ExecutionTableTest} of
+   * the rules.
    */
   @Test
   void everyRowThatMovesIsVisitedButForAFewRareOnes() {
@@ -77,6 +83,12 @@ final class RandomFaultsTest {
 
     assertThat(FORGED).containsAll(kinds(Message.class).toList());
     assertThat(foreign).isPositive();
+  }
+
+  private static List<TransitionTable<?, ?, ?>> tables() {
+    var tables = new ArrayList<TransitionTable<?, ?, ?>>(ProtocolTables.all());
+    tables.add(ExecutionTable.EXECUTION);
+    return tables;
   }
 
   private static Stream<Class<?>> kinds(Class<?> type) {

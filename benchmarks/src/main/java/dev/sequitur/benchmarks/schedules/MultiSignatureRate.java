@@ -4,9 +4,9 @@ import static dev.sequitur.benchmarks.Benchmarks.print;
 
 import dev.sequitur.benchmarks.Resources;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import java.io.IOException;

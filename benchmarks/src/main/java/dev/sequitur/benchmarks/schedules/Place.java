@@ -1,7 +1,7 @@
 package dev.sequitur.benchmarks.schedules;
 
 import dev.sequitur.benchmarks.Resources;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;
 import java.nio.file.Files;

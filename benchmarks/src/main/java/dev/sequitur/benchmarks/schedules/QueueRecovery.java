@@ -4,7 +4,7 @@ import static dev.sequitur.benchmarks.Benchmarks.print;
 import static dev.sequitur.benchmarks.schedules.Notifying.QUEUE;
 
 import dev.sequitur.benchmarks.Resources;
-import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import static dev.sequitur.benchmarks.schedules.Notifying.await;
 import dev.sequitur.benchmarks.Resources;
 import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.node.process.LogFile;
-import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;

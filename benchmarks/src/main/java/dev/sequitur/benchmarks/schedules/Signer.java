@@ -2,7 +2,7 @@ package dev.sequitur.benchmarks.schedules;
 
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.scheduler.body.SignaturePair;
 import fr.acinq.secp256k1.Secp256k1;
 

@@ -5,8 +5,8 @@ import static dev.sequitur.benchmarks.schedules.Notifying.QUEUE;
 
 import dev.sequitur.benchmarks.Resources;
 import dev.sequitur.laboratory.load.Latencies;
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;

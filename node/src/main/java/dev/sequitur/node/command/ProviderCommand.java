@@ -9,7 +9,7 @@ import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.GasPrice;
-import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import dev.sequitur.schedule.abi.EvmAddress;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;

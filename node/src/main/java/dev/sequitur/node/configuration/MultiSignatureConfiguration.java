@@ -1,9 +1,9 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.signing.Fees;
-import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.signing.Fees;
+import dev.sequitur.schedule.signing.Profile;
 
 /** Reads what an operator may set of the multi-signature family. */
 final class MultiSignatureConfiguration {

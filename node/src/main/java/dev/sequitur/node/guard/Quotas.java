@@ -7,7 +7,7 @@ import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Quota.Taken;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.limited.LimitedMap;
-import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.scheduler.QueueName;
 import java.util.Collection;
 import java.util.LinkedHashSet;

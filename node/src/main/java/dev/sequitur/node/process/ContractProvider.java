@@ -10,7 +10,7 @@ import dev.sequitur.node.configuration.ProviderConfiguration;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
-import dev.sequitur.protocol.schedule.chainexecution.ServedContract;
+import dev.sequitur.schedule.chainexecution.ServedContract;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.provider.ProviderActor;
 import dev.sequitur.scheduler.provider.ProviderFigures;

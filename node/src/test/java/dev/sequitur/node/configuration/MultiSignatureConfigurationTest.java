@@ -3,10 +3,10 @@ package dev.sequitur.node.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.AnvilPlanContract;
-import dev.sequitur.protocol.schedule.plan.PlanExecutionState;
+import dev.sequitur.schedule.plan.PlanExecutionState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

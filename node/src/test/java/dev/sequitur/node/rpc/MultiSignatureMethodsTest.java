@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.EntityId;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;

@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.schedule.Refusal;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -45,22 +45,22 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** Node A with stores in memory, whose writes may be held back or fail. */
-final class NodeOfA implements Surroundings {
-  static final Instant NOW = Instant.ofEpochSecond(1_000);
+public final class NodeOfA implements Surroundings {
+  public static final Instant NOW = Instant.ofEpochSecond(1_000);
   Instant now = NOW;
 
   /** The key's address is made of its name. */
   static final LedgerAddress ADDRESS = new LedgerAddress("0x" + "07".repeat(20));
 
-  final List<NodeStore.Intent> intents = new ArrayList<>();
-  final Map<TransactionId, Receipt> receipts = new HashMap<>();
-  final Map<TransactionId, NodeStore.Prepared> prepared = new HashMap<>();
-  final List<PrivateState> contents = new ArrayList<>();
-  final List<Object> counted = new ArrayList<>();
-  final List<String> faults = new ArrayList<>();
+  public final List<NodeStore.Intent> intents = new ArrayList<>();
+  public final Map<TransactionId, Receipt> receipts = new HashMap<>();
+  public final Map<TransactionId, NodeStore.Prepared> prepared = new HashMap<>();
+  public final List<PrivateState> contents = new ArrayList<>();
+  public final List<Object> counted = new ArrayList<>();
+  public final List<String> faults = new ArrayList<>();
 
   /** What waits while writes are held back. */
-  final List<Runnable> held = new ArrayList<>();
+  public final List<Runnable> held = new ArrayList<>();
 
   BaseLedger ledger;
   BlockHeight height = BlockHeight.ZERO;
@@ -75,7 +75,7 @@ final class NodeOfA implements Surroundings {
     accepted(transaction, IdempotencyKey.Owner.of(transaction.from()));
   }
 
-  void accepted(Transaction transaction, IdempotencyKey.Owner owner) {
+  public void accepted(Transaction transaction, IdempotencyKey.Owner owner) {
     intents.add(
         new NodeStore.Intent(
             intents.size() + 1,

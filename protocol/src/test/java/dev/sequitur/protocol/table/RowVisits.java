@@ -1,26 +1,29 @@
 package dev.sequitur.protocol.table;
 
-import dev.sequitur.protocol.ProtocolTables;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How often each row that moves, of all tables of the protocol, has been walked by a time. The
- * tables count from the first time that somebody asks.
+ * How often each row that moves, of some tables, has been walked by a time. The tables count from
+ * the first time that somebody asks.
  */
 public final class RowVisits {
   private final Map<String, Integer> counts = new TreeMap<>();
 
-  private RowVisits() {
-    ProtocolTables.all().forEach(TransitionTable::countVisits);
-    ProtocolTables.all().forEach(this::add);
+  private final List<TransitionTable<?, ?, ?>> tables;
+
+  private RowVisits(List<TransitionTable<?, ?, ?>> tables) {
+    this.tables = tables;
+    tables.forEach(TransitionTable::countVisits);
+    tables.forEach(this::add);
   }
 
   /** In this JVM, until now. */
-  public static RowVisits untilNow() {
-    return new RowVisits();
+  public static RowVisits untilNow(List<TransitionTable<?, ?, ?>> tables) {
+    return new RowVisits(tables);
   }
 
   private <S extends Enum<S>, E extends Enum<E>, A> void add(TransitionTable<S, E, A> table) {
@@ -36,7 +39,7 @@ public final class RowVisits {
   /** The rows that nobody has walked since then, each as {@code table: EVENT in STATE}. */
   public TreeSet<String> notWalkedSince() {
     var missed = new TreeSet<String>();
-    untilNow()
+    untilNow(tables)
         .counts
         .forEach(
             (row, count) -> {

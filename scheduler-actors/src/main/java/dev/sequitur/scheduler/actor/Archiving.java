@@ -1,10 +1,10 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.persistence.store.BodyStore;
-import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.queue.QueueInput;
+import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.queue.QueueState;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

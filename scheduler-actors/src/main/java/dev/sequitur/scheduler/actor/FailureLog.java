@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.cluster.admission.SeldomLines;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput;
+import dev.sequitur.schedule.queue.QueueInput.Command;
 import org.slf4j.Logger;
 
 /** Tells operators what the rules of one queue could not decide: a defect of theirs. */

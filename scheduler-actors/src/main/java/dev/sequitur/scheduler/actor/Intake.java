@@ -1,10 +1,10 @@
 package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.ActorRef;
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueInput;
+import dev.sequitur.schedule.queue.QueueInput.Command;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

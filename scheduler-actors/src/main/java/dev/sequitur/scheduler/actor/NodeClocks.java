@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.schedule.WallTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;

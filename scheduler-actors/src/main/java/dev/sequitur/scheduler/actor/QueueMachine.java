@@ -15,7 +15,7 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.Recovery;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
 import dev.sequitur.scheduler.storage.StateLostException;

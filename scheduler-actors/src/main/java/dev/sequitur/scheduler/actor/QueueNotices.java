@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
+import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import java.util.List;
 
 /** What a queue published with one write, for the listeners in all of the node's JVMs. */

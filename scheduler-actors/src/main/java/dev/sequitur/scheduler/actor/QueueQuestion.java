@@ -1,10 +1,10 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
 

@@ -1,12 +1,12 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.WallTime;
-import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.queue.QueueState;
-import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.QueueState;
+import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;

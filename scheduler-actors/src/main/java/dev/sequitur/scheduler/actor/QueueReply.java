@@ -1,12 +1,12 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.family.FamilyState;
-import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.queue.Explanation;
-import dev.sequitur.protocol.schedule.queue.Outcomes;
-import dev.sequitur.protocol.schedule.queue.QueueAudit;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.Outcomes;
+import dev.sequitur.schedule.queue.QueueAudit;
+import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;

@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.ActorRef;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Command;
 import java.util.List;
 
 /** What a queue can be told from anywhere in the node. */

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sequitur.persistence.store.CommandStore;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.RecentCommands;

@@ -1,11 +1,11 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import java.util.List;
 import java.util.Optional;
 

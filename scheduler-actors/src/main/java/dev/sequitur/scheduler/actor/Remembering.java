@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.persistence.store.CommandStore;
 import dev.sequitur.persistence.store.CommandStore.Extent;
-import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.schedule.Refusal;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.RecentCommands;

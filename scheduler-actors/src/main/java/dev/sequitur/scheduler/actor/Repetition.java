@@ -1,10 +1,10 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueMemory;

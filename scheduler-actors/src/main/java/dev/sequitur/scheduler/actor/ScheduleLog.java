@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.schedule.Conclusion;
-import dev.sequitur.protocol.schedule.OccurrenceKey;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.QueueName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,7 +3,7 @@ package dev.sequitur.scheduler.actor;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.store.CommandStore.Extent;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.family.FamilyState;
-import dev.sequitur.protocol.schedule.queue.QueueState;
-import dev.sequitur.protocol.schedule.signing.Bodies;
+import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.queue.QueueState;
+import dev.sequitur.schedule.signing.Bodies;
 import dev.sequitur.scheduler.storage.StateLostException;
 import java.util.ArrayList;
 import java.util.List;

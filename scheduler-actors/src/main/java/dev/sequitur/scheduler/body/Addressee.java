@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.body;
 
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.Optional;
 
 /**

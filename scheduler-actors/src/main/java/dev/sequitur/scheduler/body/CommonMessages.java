@@ -1,12 +1,12 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Key;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
-import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Key;
+import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.body;
 
-import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.PublicKey;
 import java.math.BigInteger;
 import java.util.Arrays;
 

@@ -3,7 +3,7 @@ package dev.sequitur.scheduler.body;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.schedule.ConsensusTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.body;
 
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ResponseCode;
 
 /** Bytes that are no transaction which can be handled here; the message says what to do. */
 public final class RefusedTransactionException extends Exception {

@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.PublicKey;
 
 /**
  * A signature as it comes.

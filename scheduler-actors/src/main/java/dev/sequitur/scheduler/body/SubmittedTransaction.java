@@ -1,12 +1,12 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.signing.Action;
-import dev.sequitur.protocol.schedule.signing.Creation;
-import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Key;
-import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Key;
+import dev.sequitur.schedule.signing.TransactionId;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.Creation;
-import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Key;
-import dev.sequitur.protocol.schedule.signing.Profile;
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
-import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Key;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.security.MessageDigest;

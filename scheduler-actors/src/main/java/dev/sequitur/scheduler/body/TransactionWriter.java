@@ -1,11 +1,11 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.signing.Action;
-import dev.sequitur.protocol.schedule.signing.Creation;
-import dev.sequitur.protocol.schedule.signing.Profile;
-import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.body;
 
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ResponseCode;
 
 /** Bytes that are not the protobuf message in question. */
 final class UnreadableMessageException extends Exception {

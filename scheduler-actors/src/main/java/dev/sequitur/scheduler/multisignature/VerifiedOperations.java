@@ -1,11 +1,11 @@
 package dev.sequitur.scheduler.multisignature;
 
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
-import dev.sequitur.protocol.schedule.signing.BodyLookup;
-import dev.sequitur.protocol.schedule.signing.Key;
-import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.signing.BodyLookup;
+import dev.sequitur.schedule.signing.Key;
+import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;

@@ -3,11 +3,11 @@ package dev.sequitur.scheduler.multisignature;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.persistence.store.BodyStore;
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SignatureVerifier;

@@ -2,9 +2,9 @@ package dev.sequitur.scheduler.provider;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
-import dev.sequitur.protocol.schedule.chainexecution.ChainView;
-import dev.sequitur.protocol.schedule.chainexecution.PlanChain.Pooling;
-import dev.sequitur.protocol.schedule.chainexecution.PlanChain.Sent;
+import dev.sequitur.schedule.chainexecution.ChainView;
+import dev.sequitur.schedule.chainexecution.PlanChain.Pooling;
+import dev.sequitur.schedule.chainexecution.PlanChain.Sent;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 

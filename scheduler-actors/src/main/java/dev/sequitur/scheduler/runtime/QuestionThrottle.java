@@ -1,11 +1,11 @@
 package dev.sequitur.scheduler.runtime;
 
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.Throttle;
-import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.Throttle;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.queue.QueueSetup;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.runtime;
 
-import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.FamilyOperation;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.FamilyOperation;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import java.util.stream.Stream;
 
 /** The transactions that a command asks to have scheduled, in whatever family. */

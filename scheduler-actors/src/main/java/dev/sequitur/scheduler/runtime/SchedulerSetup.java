@@ -2,8 +2,8 @@ package dev.sequitur.scheduler.runtime;
 
 import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.port.ScheduledCalls;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.port.ScheduledCalls;
+import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;

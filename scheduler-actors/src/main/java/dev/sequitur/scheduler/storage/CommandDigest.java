@@ -1,10 +1,10 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.schedule.family.FamilyOperation;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.Submitted;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.family.FamilyOperation;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.Submitted;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.MalformedBytesException;
-import dev.sequitur.protocol.schedule.queue.DueIndex;
-import dev.sequitur.protocol.schedule.queue.OutcomeIndex;
+import dev.sequitur.schedule.queue.DueIndex;
+import dev.sequitur.schedule.queue.OutcomeIndex;
 import org.pcollections.TreePMap;
 
 /** What follows from other parts and is not stored. */

@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.storage;
 
-import dev.sequitur.protocol.schedule.queue.QueueState;
-import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.queue.QueueState;
+import dev.sequitur.schedule.queue.ScheduleQueue;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.storage;
 
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect;
 import java.util.List;
 
 /**

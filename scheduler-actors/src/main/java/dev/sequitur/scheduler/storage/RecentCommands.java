@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.paged.PagedMap;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

@@ -1,16 +1,16 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleSign;
-import dev.sequitur.protocol.schedule.signing.Action;
-import dev.sequitur.protocol.schedule.signing.Creation;
-import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleSign;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.VerifiedSignatures;
 
 /**
  * What stays the same of a signed transaction when whoever lost its answer builds and signs it

@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.storage;
 
-import dev.sequitur.protocol.schedule.OccurrenceKey;
-import dev.sequitur.protocol.schedule.queue.QueueEvent;
-import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.queue.QueueEvent;
+import dev.sequitur.schedule.queue.QueueState;
 
 /** An event as the journal has it. */
 public sealed interface StoredEvent {

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.schedule.WallTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

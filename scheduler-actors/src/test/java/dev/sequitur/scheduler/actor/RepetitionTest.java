@@ -2,15 +2,15 @@ package dev.sequitur.scheduler.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.plan.PlanOperation;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.plan.PlanOperation;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.RecentCommands.Remembered;

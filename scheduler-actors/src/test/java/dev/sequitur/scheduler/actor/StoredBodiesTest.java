@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
-import dev.sequitur.protocol.schedule.queue.QueueState;
-import dev.sequitur.protocol.schedule.signing.Bodies;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.multisignature.MultiSignatureState;
+import dev.sequitur.schedule.queue.QueueState;
+import dev.sequitur.schedule.signing.Bodies;
 import dev.sequitur.scheduler.storage.StateLostException;
 import org.junit.jupiter.api.Test;
 import org.pcollections.TreePMap;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.signing.Action;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

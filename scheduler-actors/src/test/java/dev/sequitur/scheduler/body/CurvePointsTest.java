@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
-import dev.sequitur.protocol.schedule.signing.PublicKey.Algorithm;
+import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.PublicKey.Algorithm;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -16,7 +16,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import com.google.protobuf.WireFormat;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.Profile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

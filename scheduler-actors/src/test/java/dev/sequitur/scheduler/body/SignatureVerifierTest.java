@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.scheduler.body.Signers.Signer;
 import java.math.BigInteger;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.PublicKey;
 import fr.acinq.secp256k1.Secp256k1;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;

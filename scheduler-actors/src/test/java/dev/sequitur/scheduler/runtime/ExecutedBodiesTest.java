@@ -17,28 +17,28 @@ import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureResult;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.protocol.schedule.signing.Account;
-import dev.sequitur.protocol.schedule.signing.AccountAmount;
-import dev.sequitur.protocol.schedule.signing.Action;
-import dev.sequitur.protocol.schedule.signing.Bodies;
-import dev.sequitur.protocol.schedule.signing.Creation;
-import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Profile;
-import dev.sequitur.protocol.schedule.signing.Receipt;
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
-import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
-import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.schedule.multisignature.MultiSignatureResult;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.multisignature.MultiSignatureState;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.Bodies;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.Receipt;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ScheduledTransaction;
+import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.body.NodeAccount;
@@ -125,7 +125,7 @@ class ExecutedBodiesTest {
     return id;
   }
 
-  private dev.sequitur.protocol.schedule.queue.QueueEffect.Answer administer(Operation operation) {
+  private dev.sequitur.schedule.queue.QueueEffect.Answer administer(Operation operation) {
     var answer = get(running.node().submit(QUEUE, new Command(next(), OPERATOR, operation)));
     assertThat(answer.refusal()).isEmpty();
     return answer;
@@ -135,7 +135,7 @@ class ExecutedBodiesTest {
     return "command " + ++commands;
   }
 
-  private static Receipt receipt(dev.sequitur.protocol.schedule.queue.QueueEffect.Answer answer) {
+  private static Receipt receipt(dev.sequitur.schedule.queue.QueueEffect.Answer answer) {
     return ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
   }
 

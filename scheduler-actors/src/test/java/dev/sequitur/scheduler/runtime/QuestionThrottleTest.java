@@ -2,15 +2,15 @@ package dev.sequitur.scheduler.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.InfoFound;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.ResponseCode;
 import org.junit.jupiter.api.Test;
 
 class QuestionThrottleTest {

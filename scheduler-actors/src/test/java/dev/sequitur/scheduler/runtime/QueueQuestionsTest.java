@@ -10,14 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.queue.Outcomes;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.queue.Outcomes;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

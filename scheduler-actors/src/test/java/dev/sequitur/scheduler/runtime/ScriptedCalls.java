@@ -1,9 +1,9 @@
 package dev.sequitur.scheduler.runtime;
 
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.port.ScheduledCalls;
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.port.ScheduledCalls;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;

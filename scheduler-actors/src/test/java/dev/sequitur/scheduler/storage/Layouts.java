@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.Alternatives;
-import dev.sequitur.protocol.schedule.Written;
-import dev.sequitur.protocol.schedule.registry.FamilyTypes;
+import dev.sequitur.schedule.Written;
+import dev.sequitur.schedule.registry.FamilyTypes;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Map;

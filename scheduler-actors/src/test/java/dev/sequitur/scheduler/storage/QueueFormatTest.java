@@ -7,7 +7,7 @@ import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.registry.FamilyTypes;
+import dev.sequitur.schedule.registry.FamilyTypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

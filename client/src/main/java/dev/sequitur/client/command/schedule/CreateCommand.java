@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

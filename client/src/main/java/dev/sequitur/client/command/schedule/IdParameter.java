@@ -3,9 +3,9 @@ package dev.sequitur.client.command.schedule;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.signing.EntityId;
 import java.util.Optional;
 import picocli.CommandLine.Parameters;
 

@@ -1,6 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.schedule.ConsensusTime;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

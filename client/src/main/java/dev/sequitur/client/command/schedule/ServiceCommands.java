@@ -1,7 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.console.WrongOption;
-import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.schedule.FamilyKind;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;

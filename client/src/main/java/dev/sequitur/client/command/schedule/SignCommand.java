@@ -3,7 +3,7 @@ package dev.sequitur.client.command.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeCalls;
-import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

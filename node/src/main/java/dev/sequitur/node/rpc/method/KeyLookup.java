@@ -7,7 +7,7 @@ import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.schedule.OccurrenceKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -10,9 +10,9 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
-import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.List;
 

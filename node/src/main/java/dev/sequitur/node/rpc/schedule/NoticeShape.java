@@ -3,11 +3,11 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.schedule.queue.QueueSetup;
 import java.util.function.Function;
 
 /** What a queue publishes. */

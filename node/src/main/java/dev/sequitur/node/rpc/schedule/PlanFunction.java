@@ -3,7 +3,7 @@ package dev.sequitur.node.rpc.schedule;
 import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.protocol.schedule.plan.PlanOperation;
+import dev.sequitur.schedule.plan.PlanOperation;
 import java.util.Locale;
 
 /**

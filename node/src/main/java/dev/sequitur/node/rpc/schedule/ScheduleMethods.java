@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.schedule.ScheduleId;
 import java.util.ArrayList;
 import java.util.List;
 

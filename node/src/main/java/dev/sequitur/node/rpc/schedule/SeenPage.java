@@ -4,8 +4,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.protocol.schedule.IdRanges;
-import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.schedule.IdRanges;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;

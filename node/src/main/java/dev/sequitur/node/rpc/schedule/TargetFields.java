@@ -13,11 +13,11 @@ import dev.sequitur.node.rpc.method.IntentDraft;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.LatePolicy;
-import dev.sequitur.protocol.schedule.RetryPolicy;
-import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.LatePolicy;
+import dev.sequitur.schedule.RetryPolicy;
+import dev.sequitur.schedule.Target;
 import java.time.Duration;
 import java.util.EnumSet;
 

@@ -4,7 +4,7 @@ import dev.sequitur.node.rpc.json.Choice;
 import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.IntentDraft;
 import dev.sequitur.node.rpc.method.PublicDraft;
-import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.schedule.Target;
 import java.util.Optional;
 
 /**

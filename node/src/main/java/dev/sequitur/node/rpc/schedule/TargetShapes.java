@@ -5,7 +5,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.schedule.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

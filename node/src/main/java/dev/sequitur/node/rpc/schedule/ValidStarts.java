@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.schedule;
 
-import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.schedule.ConsensusTime;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 

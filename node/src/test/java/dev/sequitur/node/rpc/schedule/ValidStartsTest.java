@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.schedule.ConsensusTime;
 import java.time.Instant;
 import java.util.HashSet;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,0 @@
-/**
- * The little of Solidity's ABI encoding that ids and data of plan executions need: one tuple of
- * words and byte strings. Begin with {@link dev.sequitur.protocol.schedule.abi.AbiEncoding}.
- */
-package dev.sequitur.protocol.schedule.abi;

@@ -1,5 +1,0 @@
-/**
- * The money of one queue: a double-entry book of accounts and holds. Begin with {@link
- * dev.sequitur.protocol.schedule.book.Book}.
- */
-package dev.sequitur.protocol.schedule.book;

@@ -1,4 +1,0 @@
-package dev.sequitur.protocol.schedule.family;
-
-/** A durable change of a {@link FamilyState}. */
-public interface FamilyEvent {}

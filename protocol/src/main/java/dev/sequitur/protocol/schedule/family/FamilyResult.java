@@ -1,4 +1,0 @@
-package dev.sequitur.protocol.schedule.family;
-
-/** What a family answers to an operation beyond yes or no: ids, numbers, codes of its text. */
-public interface FamilyResult {}

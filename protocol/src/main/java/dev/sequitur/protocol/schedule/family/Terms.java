@@ -1,8 +1,0 @@
-package dev.sequitur.protocol.schedule.family;
-
-import dev.sequitur.protocol.schedule.FamilyKind;
-
-/** The part of a schedule that only its family understands. */
-public interface Terms {
-  FamilyKind family();
-}

@@ -1,5 +1,0 @@
-/**
- * Tasks that run at times of their own choice, or again and again (docs/rules/recurring.md). Begin
- * with {@link dev.sequitur.protocol.schedule.recurring.Recurring}.
- */
-package dev.sequitur.protocol.schedule.recurring;

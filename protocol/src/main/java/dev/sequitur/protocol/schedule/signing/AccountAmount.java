@@ -1,8 +1,0 @@
-package dev.sequitur.protocol.schedule.signing;
-
-/**
- * One row of a transfer.
- *
- * @param units what the account gets, or gives if negative
- */
-public record AccountAmount(EntityId account, long units) {}

@@ -1,0 +1,21 @@
+package dev.sequitur.schedule;
+
+import dev.sequitur.protocol.id.Hash;
+
+/**
+ * The id of a schedule within its queue.
+ *
+ * @param value as the family's specification makes it
+ */
+public record ScheduleId(FamilyKind family, Hash value) implements Comparable<ScheduleId> {
+  @Override
+  public int compareTo(ScheduleId other) {
+    int order = family.compareTo(other.family);
+    return order == 0 ? value.compareTo(other.value) : order;
+  }
+
+  @Override
+  public String toString() {
+    return family.word() + ":" + value;
+  }
+}

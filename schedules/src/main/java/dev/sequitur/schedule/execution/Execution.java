@@ -1,0 +1,83 @@
+package dev.sequitur.schedule.execution;
+
+import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.execution.ExecutionTable.ExecutionEvent;
+import java.util.Optional;
+
+/**
+ * An occurrence between Due and Settled.
+ *
+ * @param key of the present attempt; of the next one while it is due again
+ * @param request what is handed over, unchanged over resends
+ * @param price for each unit of gas, fixed when it was first started
+ * @param startAt not before this; when it started, afterwards
+ * @param transaction as which the sequencer took the present attempt, once it has; one that is
+ *     followed by another attempt was never taken
+ */
+@Copyable
+public record Execution(
+    OccurrenceKey key,
+    ExecutionState state,
+    Target request,
+    long price,
+    ConsensusTime startAt,
+    Optional<TransactionId> transaction,
+    Optional<Conclusion> conclusion)
+    implements ExecutionBuilder.With {
+
+  public static Execution started(
+      OccurrenceKey key, Target request, long price, ConsensusTime now) {
+    return new Execution(
+        key, ExecutionState.STARTED, request, price, now, Optional.empty(), Optional.empty());
+  }
+
+  /** Empty if that says nothing new. */
+  public Optional<Execution> submitted(TransactionId as) {
+    return on(ExecutionEvent.SUBMIT).map(moved -> moved.withTransaction(Optional.of(as)));
+  }
+
+  /**
+   * @throws IllegalStateException if its outcome is not known, or was recorded before
+   */
+  public void settle() {
+    moved(ExecutionEvent.SETTLE);
+  }
+
+  /** Begins the attempt that was planned. */
+  public Execution restarted(ConsensusTime now) {
+    return moved(ExecutionEvent.START)
+        .with()
+        .startAt(now)
+        .transaction(Optional.empty())
+        .conclusion(Optional.empty())
+        .build();
+  }
+
+  /** Empty if that says nothing new. */
+  public Optional<Execution> concluded(Conclusion with) {
+    return on(ExecutionEvent.of(with)).map(moved -> moved.withConclusion(Optional.of(with)));
+  }
+
+  public Execution retrying(ConsensusTime at) {
+    return moved(ExecutionEvent.RETRY)
+        .with()
+        .key(key.nextAttempt())
+        .startAt(at)
+        .transaction(Optional.empty())
+        .build();
+  }
+
+  /** By an event that the table ignores nowhere. */
+  private Execution moved(ExecutionEvent event) {
+    return on(event).orElseThrow();
+  }
+
+  private Optional<Execution> on(ExecutionEvent event) {
+    return ExecutionTable.EXECUTION.move(state, event, key, (next, nothing) -> withState(next));
+  }
+}

@@ -1,0 +1,4 @@
+package dev.sequitur.schedule.family;
+
+/** A durable change of a {@link FamilyState}. */
+public interface FamilyEvent {}

@@ -1,0 +1,25 @@
+package dev.sequitur.schedule.family;
+
+import dev.sequitur.schedule.FamilyKind;
+import java.util.Optional;
+
+/**
+ * A question to one family, answered where its queue is: a value, so that it may come from another
+ * JVM of the node, and a pure function of what the family sees.
+ *
+ * @param <R> the answer, a value too
+ */
+public interface FamilyQuery<R> {
+  /** Whose it is. */
+  FamilyKind family();
+
+  /**
+   * The answer to one too many, if its family answers it only so often ({@link Family.Limiting}).
+   */
+  default Optional<R> busy() {
+    return Optional.empty();
+  }
+
+  /** At the time of the view. */
+  R answer(Family family, QueueView view);
+}

@@ -1,0 +1,34 @@
+package dev.sequitur.schedule.family;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.LatePolicy;
+import dev.sequitur.schedule.RetryPolicy;
+import dev.sequitur.schedule.Target;
+
+/**
+ * What somebody asks to have run.
+ *
+ * @param owner who pays, and may cancel
+ */
+public record Proposal(
+    AccountId owner, Terms terms, Target target, LatePolicy late, RetryPolicy retry) {
+  /** Almost all have these policies, and there may be a million: each once. */
+  public Proposal {
+    late = late.equals(LatePolicy.AS_SPECIFIED) ? LatePolicy.AS_SPECIFIED : late;
+    retry = retry.equals(RetryPolicy.NEVER) ? RetryPolicy.NEVER : retry;
+  }
+
+  /** With the policies that the family's text has. */
+  public static Proposal of(AccountId owner, Terms terms, Target target) {
+    return new Proposal(owner, terms, target, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER);
+  }
+
+  /** With {@code same} in the place of its equal owner, so that all of an owner's share it. */
+  public Proposal sharing(AccountId same) {
+    return new Proposal(same, terms, target, late, retry);
+  }
+
+  public Proposal with(Terms nextTerms, Target nextTarget) {
+    return new Proposal(owner, nextTerms, nextTarget, late, retry);
+  }
+}

@@ -1,0 +1,356 @@
+package dev.sequitur.schedule.gaspriority;
+
+import static dev.sequitur.schedule.family.Admission.refused;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.LatePolicy;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.Verdict;
+import dev.sequitur.schedule.family.Admission;
+import dev.sequitur.schedule.family.Agenda;
+import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.FamilyEvent;
+import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.family.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key
+ * is the text's {@code ScheduleMapKey}.
+ */
+public record GasPriority(GasPrioritySettings settings) implements Family.TellingFailures {
+  /** So that one question cannot stop the queue for long. */
+  private static final int MOST_PLAYED = 10_000;
+
+  @Override
+  public FamilyKind kind() {
+    return FamilyKind.GAS_PRIORITY;
+  }
+
+  @Override
+  public FamilyState initial() {
+    return GasPriorityState.INITIAL;
+  }
+
+  /** The order is GAS-11's: a caller learns of the first thing that is wrong. */
+  @Override
+  public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
+    var terms = terms(proposal);
+    if (view.service() != Service.ACTIVE) {
+      return refused(
+          Refusal.Code.SERVICE_NOT_ACTIVE,
+          "Gas-priority schedules are "
+              + view.service().words()
+              + ": try again when they are not.");
+    } else if (!signer.equals(proposal.owner())) {
+      return refused(Refusal.Code.NOT_ALLOWED, "Only the sender can schedule its own transaction.");
+    } else if (tick(terms.scheduledTimeMs()) <= tick(view.now())) {
+      return refused(
+          Refusal.Code.TIME_NOT_IN_FUTURE,
+          "The time must be at least one tick of " + settings.tickMillis() + " ms from now.");
+    } else if (ConsensusTime.nanosOf(terms.scheduledTimeMs(), 1) == Long.MAX_VALUE) {
+      return refused(Refusal.Code.BAD_TIME, ConsensusTime.ENDS);
+    } else if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
+      return refused(
+          Refusal.Code.PRICE_TOO_LOW,
+          "Offer at least " + settings.minGasUnitPrice() + " for a unit of gas.");
+    } else if (terms.maxGasAmount() < leastGas(view, proposal)) {
+      return refused(
+          Refusal.Code.TOO_LITTLE_GAS,
+          "It needs " + leastGas(view, proposal) + " gas to run: offer that much at least.");
+    } else if (proposal.target().size() > settings.maxSize()) {
+      return refused(
+          Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
+    }
+    return admitDeposited(view, proposal, terms);
+  }
+
+  /**
+   * No price of no gas is a deposit (GAS-15), so that its priority and its place would cost
+   * nothing.
+   */
+  private static long leastGas(QueueView view, Proposal proposal) {
+    return Math.max(1, view.gas().of(proposal.target()));
+  }
+
+  private Admission admitDeposited(QueueView view, Proposal proposal, GasPriorityTerms terms) {
+    var id = new ScheduleId(kind(), ScheduledTransactionId.of(proposal, terms));
+    if (view.schedule(id).isPresent()) {
+      return refused(
+          Refusal.Code.DUPLICATE, "The same transaction is scheduled already, as " + id + ".");
+    }
+    try {
+      var deposit = Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+      if (!view.book().canPay(proposal.owner(), deposit)) {
+        return refused(
+            Refusal.Code.INSUFFICIENT_BALANCE,
+            "The deposit is " + deposit + ": fund the account, or lower gas or price.");
+      }
+      return new Admission.Admitted(id, dueKey(terms, id), deposit);
+    } catch (ArithmeticException e) {
+      return refused(
+          Refusal.Code.OVERFLOW, "Gas times price is above 9223372036854775807: lower one.");
+    }
+  }
+
+  /**
+   * The specification's ScheduleMapKey. Ascending: time, then u64 max - price, so that a higher
+   * price comes first, then id.
+   */
+  public DueKey dueKey(GasPriorityTerms terms, ScheduleId id) {
+    return DueKey.of(tick(terms.scheduledTimeMs()), ~terms.maxGasUnitPrice(), id.value());
+  }
+
+  /**
+   * What a block would run at a time, in its order, as things stand now: last what is late and runs
+   * all the same, as its own policy says (GAS-10).
+   *
+   * @param timestampMs milliseconds since 1970
+   */
+  List<Schedule> ready(QueueView view, long timestampMs) {
+    if (view.service() != Service.ACTIVE) {
+      return List.of();
+    }
+    long now = tick(timestampMs);
+    int limit = settings.getReadyTransactionsLimit();
+    var from = DueKey.from(state(view.state()).back(settings.expiryTicks(), now).orElse(0));
+    var ready = new ArrayList<Schedule>();
+    for (var due : view.waitingIn(from, DueKey.from(now + 1), limit + settings.expireLimit())) {
+      if (ready.size() < limit && onDue(due, from, timestampMs) == Verdict.FIRE) {
+        ready.add(due);
+      }
+    }
+    for (var late : view.waitingIn(DueKey.from(0), from, settings.expireLimit())) {
+      if (ready.size() < limit && onDue(late, from, timestampMs) == Verdict.FIRE) {
+        ready.add(late);
+      }
+    }
+    return ready;
+  }
+
+  @Override
+  public Agenda agenda(QueueView view) {
+    long now = tick(view.now());
+    var oldestReady = state(view.state()).back(settings.expiryTicks(), now);
+    return new Agenda(
+        DueKey.from(oldestReady.orElse(0)),
+        DueKey.from(now + 1),
+        settings.expireLimit(),
+        settings.getReadyTransactionsLimit());
+  }
+
+  /** A backlog that came first would make late whatever comes after it (GAS-14). */
+  @Override
+  public boolean servesOverdueLast() {
+    return true;
+  }
+
+  @Override
+  public Verdict onDue(QueueView view, Schedule schedule) {
+    return onDue(schedule, agenda(view).readyFrom(), view.now().millis());
+  }
+
+  /** A chosen window is one of real time; what is specified counts ticks that had a block. */
+  private static Verdict onDue(Schedule schedule, DueKey readyFrom, long nowMillis) {
+    var late = schedule.proposal().late();
+    if (schedule.due().compareTo(readyFrom) >= 0 && !(late instanceof LatePolicy.RunWithin)) {
+      return Verdict.FIRE;
+    }
+    long lateMillis = nowMillis - terms(schedule.proposal()).scheduledTimeMs();
+    return late.or(new LatePolicy.ExpireAndRefund()).judge(Duration.ofMillis(lateMillis), true);
+  }
+
+  /** The lesser of its own maximum and the highest price of any other in the block (GAS-6). */
+  @Override
+  public List<Long> price(QueueView view, List<Schedule> selected) {
+    return prices(selected);
+  }
+
+  /** What each of these would pay for a unit of gas, were they run together in one block. */
+  public List<Long> prices(List<Schedule> selected) {
+    long highest = 0;
+    long second = 0;
+    for (var schedule : selected) {
+      long price = terms(schedule.proposal()).maxGasUnitPrice();
+      second = Math.max(second, Math.min(highest, price));
+      highest = Math.max(highest, price);
+    }
+    var prices = new ArrayList<Long>(selected.size());
+    for (var schedule : selected) {
+      long own = terms(schedule.proposal()).maxGasUnitPrice();
+      long others = own == highest ? second : highest;
+      prices.add(Math.min(own, Math.max(others, settings.minGasUnitPrice())));
+    }
+    return prices;
+  }
+
+  @Override
+  public long gasLimit(QueueView view, Schedule schedule) {
+    return terms(schedule.proposal()).maxGasAmount();
+  }
+
+  @Override
+  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+    return switch (ending) {
+      case Ending.Ran ran -> settleRun(view, schedule, ran);
+      case Ending.NotRun ignored -> Settlement.last(Amount.ZERO);
+      case Ending.CalledOff() -> Settlement.last(Amount.ZERO);
+    };
+  }
+
+  private Settlement settleRun(QueueView view, Schedule schedule, Ending.Ran ran) {
+    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
+    var again =
+        ran.outcome() == Outcome.RUN
+            ? reschedule(view, schedule.proposal())
+            : Optional.<Proposal>empty();
+    return new Settlement(Amount.product(gas, ran.price()), Optional.empty(), again);
+  }
+
+  /** From inside the execution: its interval later, and if that has passed too, the next one. */
+  private Optional<Proposal> reschedule(QueueView view, Proposal proposal) {
+    if (!(proposal.target() instanceof Target.Repeat repeat) || repeat.more() == 0) {
+      return Optional.empty();
+    }
+    var terms = terms(proposal);
+    long every = repeat.everyMillis();
+    long tickEnd = (tick(view.now()) + 1) * settings.tickMillis() - 1;
+    long missed = Math.max(0, tickEnd - terms.scheduledTimeMs()) / every;
+    long nextMs;
+    try {
+      nextMs = Math.addExact(terms.scheduledTimeMs(), Math.multiplyExact(missed + 1, every));
+    } catch (ArithmeticException e) {
+      return Optional.empty();
+    }
+    var next = new Target.Repeat(repeat.action(), every, repeat.more() - 1);
+    return Optional.of(proposal.with(terms.at(nextMs), next));
+  }
+
+  @Override
+  public Amount owed(Schedule schedule, Amount held) {
+    var terms = terms(schedule.proposal());
+    return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+  }
+
+  @Override
+  public Optional<String> refusesKey(Schedule schedule, ConsensusTime last) {
+    var due = schedule.due();
+    return due.isParked() || due.time() == tick(terms(schedule.proposal()).scheduledTimeMs())
+        ? Optional.empty()
+        : Optional.of(
+            "It holds gas-priority transactions that were scheduled by ticks of another length than"
+                + " the "
+                + settings.tickMillis()
+                + " ms that are set now: set scheduler.gas-priority.tick-millis as it was. It can"
+                + " be changed while none of them waits, so after a shutdown of the family.");
+  }
+
+  @Override
+  public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
+    long now = tick(view.now());
+    boolean waits = firstLeft.isPresent() && firstLeft.get().due().time() < now;
+    return waits && !state(view.state()).hasNewest(now)
+        ? Optional.of(new GasPriorityEvent.TickCut(now))
+        : Optional.empty();
+  }
+
+  @Override
+  public FamilyState evolve(FamilyState state, FamilyEvent event) {
+    return state(state)
+        .plus(Family.own(GasPriorityEvent.TickCut.class, event).tick(), settings.expiryTicks() + 1);
+  }
+
+  @Override
+  public long dueNanos(DueKey first) {
+    return ConsensusTime.nanosOf(first.time(), settings.tickMillis());
+  }
+
+  /** The price is what comes before the last that its tick's first block takes. */
+  @Override
+  public Forecast forecast(QueueView view, ConsensusTime at) {
+    long tick = tick(at);
+    var from = DueKey.from(tick);
+    var end = DueKey.from(tick + 1);
+    int limit = settings.getReadyTransactionsLimit();
+    var last = view.waitingAt(from, end, limit - 1);
+    long price =
+        last.map(schedule -> terms(schedule.proposal()).maxGasUnitPrice())
+            .map(other -> Math.max(other, other + 1))
+            .orElse(settings.minGasUnitPrice());
+    var begin = new ConsensusTime(ConsensusTime.nanosOf(tick, settings.tickMillis()));
+    int taken = view.waiting(from, end, Integer.MAX_VALUE);
+    boolean tooFar = at.nanos() == Long.MAX_VALUE;
+    return new Forecast(begin, taken, limit, price, tick <= tick(view.now()) || tooFar);
+  }
+
+  /**
+   * When one with these terms would run, and what it would pay (SCH-24).
+   *
+   * @return empty if too many wait before it to tell
+   */
+  public Optional<GasPriorityForecast> forecast(QueueView view, GasPriorityTerms terms) {
+    var waiting = view.firstWaiting(MOST_PLAYED + 1);
+    return new GasPriorityOutlook(settings, terms, tick(view.now()))
+        .after(waiting, waiting.size() <= MOST_PLAYED);
+  }
+
+  @Override
+  public String whyWaiting(QueueView view, Schedule schedule) {
+    if (schedule.due().isParked()) {
+      return "The node failed over it, and runs it no more: its log says why.";
+    }
+    if (schedule.due().time() > tick(view.now())) {
+      return "It is not due yet: it is due at " + begin(schedule) + ".";
+    }
+    var readyFrom = agenda(view).readyFrom();
+    boolean runsLate =
+        schedule.due().compareTo(readyFrom) < 0
+            && onDue(schedule, readyFrom, view.now().millis()) == Verdict.FIRE;
+    return runsLate
+        ? "It is late, and runs when those that are in their time leave room for it."
+        : whyNotServed(
+            view,
+            schedule,
+            "It was outbid: "
+                + settings.getReadyTransactionsLimit()
+                + " run in each block, and others offer more, or as much and come before it.");
+  }
+
+  private Instant begin(Schedule schedule) {
+    long nanos = ConsensusTime.nanosOf(schedule.due().time(), settings.tickMillis());
+    return new ConsensusTime(nanos).toInstant();
+  }
+
+  private long tick(ConsensusTime time) {
+    return tick(time.millis());
+  }
+
+  private long tick(long millis) {
+    return millis / settings.tickMillis();
+  }
+
+  private static GasPriorityState state(FamilyState state) {
+    return Family.own(GasPriorityState.class, state);
+  }
+
+  private static GasPriorityTerms terms(Proposal proposal) {
+    return Family.own(GasPriorityTerms.class, proposal.terms());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.sequitur.schedule.multisignature;
+
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.FamilyOperation;
+import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.BodyLookup;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Key;
+import dev.sequitur.schedule.signing.Submission;
+import dev.sequitur.schedule.signing.VerifiedSignatures;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What can be asked of the multi-signature family. */
+public sealed interface MultiSignatureOperation extends FamilyOperation {
+  @Override
+  default FamilyKind family() {
+    return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  @Override
+  default String name() {
+    return switch (this) {
+      case ScheduleCreate ignored -> "ScheduleCreate";
+      case ScheduleSign ignored -> "ScheduleSign";
+      case ScheduleDelete ignored -> "ScheduleDelete";
+      case CryptoCreate ignored -> "CryptoCreate";
+      case CryptoUpdate ignored -> "CryptoUpdate";
+      case OpenAccount ignored -> "OpenAccount";
+      case BindKey ignored -> "BindKey";
+    };
+  }
+
+  @Override
+  default Stream<Target> targets() {
+    return this instanceof ScheduleCreate create
+            && create.creation().transaction().action() instanceof Action.PrivateTransaction action
+        ? Stream.of(action.call())
+        : Stream.empty();
+  }
+
+  @Override
+  default Optional<ScheduleId> about() {
+    return switch (this) {
+      case ScheduleSign sign -> Optional.of(sign.schedule().schedule());
+      case ScheduleDelete delete -> Optional.of(delete.schedule().schedule());
+      case ScheduleCreate ignored -> Optional.empty();
+      case CryptoCreate ignored -> Optional.empty();
+      case CryptoUpdate ignored -> Optional.empty();
+      case Administered ignored -> Optional.empty();
+    };
+  }
+
+  /** One that its payer pays for and signs. */
+  sealed interface Submitted extends MultiSignatureOperation {
+    Submission by();
+  }
+
+  /** The administrator's. */
+  sealed interface Administered extends MultiSignatureOperation {}
+
+  /**
+   * @param sigMap over the body; in {@code current} those of the outer transaction count instead
+   * @param lookup whether the body was executed before, as far as the store knows
+   */
+  record ScheduleCreate(
+      Submission by, Creation creation, VerifiedSignatures sigMap, BodyLookup lookup)
+      implements Submitted {}
+
+  /**
+   * @param sigMap over the body; in {@code current} those of the outer transaction count instead
+   */
+  record ScheduleSign(Submission by, EntityId schedule, VerifiedSignatures sigMap)
+      implements Submitted {}
+
+  /** Signed by the admin key. */
+  record ScheduleDelete(Submission by, EntityId schedule) implements Submitted {}
+
+  /** A new account at once. */
+  record CryptoCreate(Submission by, Action.CryptoCreate account) implements Submitted {}
+
+  /** Another key for an account, signed by both. */
+  record CryptoUpdate(Submission by, EntityId account, Key key) implements Submitted {}
+
+  /** A new account, without a payer: how a queue begins. */
+  record OpenAccount(Account account) implements Administered {}
+
+  /** The key that must sign what is to run from an identity of this node. */
+  record BindKey(Identity identity, Key key) implements Administered {}
+}

@@ -1,0 +1,364 @@
+package dev.sequitur.schedule.multisignature;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.LatePolicy;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Act;
+import dev.sequitur.schedule.family.Admission;
+import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.FamilyResult;
+import dev.sequitur.schedule.family.Performance;
+import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.Receipt;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The operations of the specification's gRPC interface, one after the other. */
+final class MultiSignatureOperations {
+  private final MultiSignatureSettings settings;
+  private final QueueView view;
+  private final AccountId signer;
+
+  MultiSignatureOperations(MultiSignatureSettings settings, QueueView view, AccountId signer) {
+    this.settings = settings;
+    this.view = view;
+    this.signer = signer;
+  }
+
+  Performance perform(MultiSignatureOperation operation) {
+    return switch (operation) {
+      case MultiSignatureOperation.ScheduleCreate create -> create(create);
+      case MultiSignatureOperation.ScheduleSign sign -> sign(sign);
+      case MultiSignatureOperation.ScheduleDelete delete -> delete(delete);
+      case MultiSignatureOperation.CryptoCreate create -> create(create);
+      case MultiSignatureOperation.CryptoUpdate update -> update(update);
+      case MultiSignatureOperation.Administered ignored when !signer.equals(view.administrator()) ->
+          Performance.refused(
+              Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
+      case MultiSignatureOperation.OpenAccount(var account) -> {
+        var id = view.keys().next();
+        yield performed(List.of(new Act.OpenAccount(id, account)), Receipt.opened(id));
+      }
+      case MultiSignatureOperation.BindKey(var identity, var key) -> {
+        var bound = new Act.BindKey(identity, key);
+        yield performed(List.of(bound), Receipt.of(ResponseCode.SUCCESS));
+      }
+    };
+  }
+
+  private Performance create(MultiSignatureOperation.ScheduleCreate create) {
+    var by = new Submitting(settings, view, create.by());
+    int given = appended(create.sigMap().checks().size());
+    var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
+    var creator = create.by().id().account();
+    var creating = new Creating(settings, view, create.creation());
+    var refusal =
+        by.refusal(signer, fee)
+            .or(() -> tooMany(create.sigMap().checks().size()))
+            .or(() -> by.refusedMemo(create.creation().memo()))
+            .or(() -> by.refusedMemo(create.creation().transaction().memo()))
+            .or(() -> creating.refusal(creator, create.by().signatures().signers()));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    if (settings.profile() == Profile.CURRENT) {
+      var known = creating.known();
+      if (known.isPresent()) {
+        return refused(receipt(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED, known.get(), true));
+      }
+    } else {
+      var identical = creating.identical();
+      if (identical.isPresent()) {
+        return again(create, by, identical.get());
+      }
+    }
+    var room = creating.refusedRoom(create.lookup());
+    if (room.isPresent()) {
+      return refused(room.get());
+    }
+    var body = create.creation().transaction().hash();
+    var signing =
+        Signing.of(
+            settings.profile(),
+            creating.required(creator).orElseThrow(),
+            Set.of(),
+            Signing.Collected.of(settings.profile(), create.by(), create.sigMap(), body));
+    return signing
+        .map(signatures -> create(create, by, creating.expirySecond(), signatures))
+        .orElseGet(() -> refused(ResponseCode.SOME_SIGNATURES_WERE_INVALID));
+  }
+
+  private Performance create(
+      MultiSignatureOperation.ScheduleCreate create,
+      Submitting by,
+      long expirySecond,
+      Signing signing) {
+    var id = view.keys().next();
+    var creation = create.creation();
+    var scheduledId = create.by().id().triggered(creation.transaction().nonce());
+    var terms = new MultiSignatureTerms(id, scheduledId, creation, expirySecond);
+    var proposal = proposal(terms);
+    var admitted =
+        new Admission.Admitted(id.schedule(), DueKey.of(expirySecond, id.number()), Amount.ZERO);
+    var fee =
+        settings.fees().create().plus(settings.fees().ofSignatures(appended(signing.given())));
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.add(new Act.Admit(proposal, admitted));
+    return signed(by, terms, signing, new Operation(acts, fee, true));
+  }
+
+  private static Proposal proposal(MultiSignatureTerms terms) {
+    var payer = terms.payer().account();
+    return switch (terms.creation().transaction().action()) {
+      case Action.PrivateTransaction(var call, var retry) ->
+          new Proposal(payer, terms, call, LatePolicy.AS_SPECIFIED, retry);
+      case Action.CryptoTransfer ignored -> Proposal.of(payer, terms, new Target.ByFamily());
+      case Action.CryptoCreate ignored -> Proposal.of(payer, terms, new Target.ByFamily());
+      case Action.Unschedulable not -> throw not.neverScheduled();
+    };
+  }
+
+  /** An identical creation merges its signatures. */
+  private Performance again(
+      MultiSignatureOperation.ScheduleCreate create, Submitting by, Schedule existing) {
+    int given = create.sigMap().checks().size();
+    var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    var body = create.creation().transaction().hash();
+    return append(
+        by,
+        existing,
+        Signing.Collected.of(settings.profile(), create.by(), create.sigMap(), body),
+        new Operation(acts, fee, true));
+  }
+
+  private Performance sign(MultiSignatureOperation.ScheduleSign sign) {
+    var by = new Submitting(settings, view, sign.by());
+    int given = appended(sign.sigMap().checks().size());
+    var fee = settings.fees().sign().plus(settings.fees().ofSignatures(given));
+    var refusal = by.refusal(signer, fee).or(() -> tooMany(sign.sigMap().checks().size()));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var schedule = MultiSignature.find(view, sign.schedule());
+    if (schedule.isEmpty()) {
+      return refused(whyGone(sign.schedule()));
+    }
+    var body = MultiSignature.terms(schedule.get()).creation().transaction().hash();
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    return append(
+        by,
+        schedule.get(),
+        Signing.Collected.of(settings.profile(), sign.by(), sign.sigMap(), body),
+        new Operation(acts, fee, false));
+  }
+
+  /**
+   * What an operation has done so far.
+   *
+   * @param creates whether its receipt names the schedule
+   */
+  private record Operation(List<Act> acts, Amount fee, boolean creates) {}
+
+  private Performance append(
+      Submitting by, Schedule schedule, Signing.Collected collected, Operation operation) {
+    var terms = MultiSignature.terms(schedule);
+    var state = state();
+    if (settings.bodiesExecuteOnce()
+        && state.bodies().isExecuted(terms.creation().transaction().hash())) {
+      return refused(
+          settings.profile() == Profile.MVP
+              ? ResponseCode.INVALID_SCHEDULE_ID
+              : ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+    }
+    var required =
+        RequiredKeys.of(view.keys(), settings.profile(), terms.creation(), terms.creator());
+    if (required.isEmpty()) {
+      return refused(ResponseCode.UNRESOLVABLE_REQUIRED_SIGNERS);
+    }
+    var before = state.waiting().signers(terms.id());
+    var signing = Signing.of(settings.profile(), required.get(), before, collected);
+    if (signing.isEmpty()) {
+      return refused(ResponseCode.SOME_SIGNATURES_WERE_INVALID);
+    }
+    boolean fires = signing.get().ready() && !terms.creation().waitForExpiry();
+    boolean nothing = operation.creates && signing.get().given() == 0;
+    if (signing.get().added().isEmpty() && !fires && !nothing) {
+      return refused(ResponseCode.NO_NEW_VALID_SIGNATURES);
+    }
+    return signed(by, terms, signing.get(), operation);
+  }
+
+  /** Adds who has signed and, if that is enough, runs the schedule a nanosecond later. */
+  private Performance signed(
+      Submitting by, MultiSignatureTerms terms, Signing signing, Operation operation) {
+    var acts = operation.acts;
+    if (!signing.added().isEmpty()) {
+      var keys = List.copyOf(new TreeSet<PublicKey>(signing.added()));
+      acts.add(new Act.Change(new MultiSignatureEvent.Signed(terms.id(), keys)));
+    }
+    var receipt = receipt(ResponseCode.SUCCESS, terms, operation.creates);
+    acts.addAll(MultiSignature.recorded(by.record(receipt, operation.fee, terms)));
+    if (signing.ready() && !terms.creation().waitForExpiry()) {
+      acts.add(new Act.Fire(terms.id().schedule(), 0));
+    }
+    return performed(acts, receipt);
+  }
+
+  private Performance delete(MultiSignatureOperation.ScheduleDelete delete) {
+    var by = new Submitting(settings, view, delete.by());
+    var fee = settings.fees().delete();
+    var refusal = by.refusal(signer, fee);
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var schedule = MultiSignature.find(view, delete.schedule());
+    if (schedule.isEmpty()) {
+      return refused(whyGone(delete.schedule()));
+    }
+    var terms = MultiSignature.terms(schedule.get());
+    var adminKey = terms.creation().adminKey();
+    if (adminKey.isEmpty()) {
+      return refused(ResponseCode.SCHEDULE_IS_IMMUTABLE);
+    } else if (!adminKey.get().isSatisfiedBy(delete.by().signatures().signers())) {
+      return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var receipt = Receipt.of(ResponseCode.SUCCESS);
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.add(
+        new Act.End(
+            schedule.get().id(),
+            new Ending.NotRun(Outcome.CANCELLED),
+            "Deleted by its admin key."));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee, terms)));
+    return performed(acts, receipt);
+  }
+
+  private Performance create(MultiSignatureOperation.CryptoCreate create) {
+    var by = new Submitting(settings, view, create.by());
+    var fee = settings.fees().cryptoCreate();
+    var account = create.account();
+    var refusal = by.refusal(signer, fee).or(() -> by.refusedMemo(account.memo()));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    } else if (view.book().available(by.payer()).units() - fee.units()
+        < account.initialBalance().units()) {
+      return refused(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
+    } else if (account.receiverSigRequired()
+        && !account.key().isSatisfiedBy(create.by().signatures().signers())) {
+      return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var id = view.keys().next();
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.addAll(Triggering.opening(id, account, by.payer()));
+    acts.addAll(MultiSignature.recorded(by.record(Receipt.opened(id), fee)));
+    return performed(acts, Receipt.opened(id));
+  }
+
+  private Performance update(MultiSignatureOperation.CryptoUpdate update) {
+    var by = new Submitting(settings, view, update.by());
+    var fee = settings.fees().cryptoUpdate();
+    var refusal = by.refusal(signer, fee);
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var account = view.keys().account(update.account());
+    var signers = update.by().signatures().signers();
+    if (account.isEmpty()) {
+      return refused(ResponseCode.INVALID_ACCOUNT_ID);
+    } else if (!account.get().key().isSatisfiedBy(signers)
+        || !update.key().isSatisfiedBy(signers)) {
+      return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var receipt = Receipt.of(ResponseCode.SUCCESS);
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.add(new Act.ChangeKey(update.account(), update.key()));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
+    return performed(acts, receipt);
+  }
+
+  private ResponseCode whyGone(EntityId id) {
+    if (settings.profile() == Profile.MVP) {
+      return ResponseCode.INVALID_SCHEDULE_ID;
+    }
+    var closed = MultiSignature.closed(view, id);
+    if (closed.isPresent()) {
+      return closed.get().executed()
+          ? ResponseCode.SCHEDULE_ALREADY_EXECUTED
+          : ResponseCode.SCHEDULE_ALREADY_DELETED;
+    } else if (state().waiting().running(id).isPresent()) {
+      return ResponseCode.SCHEDULE_ALREADY_EXECUTED;
+    }
+    // What has ended stays until the next block, and is nobody's any more.
+    return view.schedule(id.schedule()).isPresent() && !view.isStarted(id.schedule())
+        ? ResponseCode.SCHEDULE_PENDING_EXPIRATION
+        : ResponseCode.INVALID_SCHEDULE_ID;
+  }
+
+  /** In {@code current} the signatures are those of the transaction itself. */
+  private int appended(int signatures) {
+    return settings.profile() == Profile.MVP ? signatures : 0;
+  }
+
+  private Optional<ResponseCode> tooMany(int signatures) {
+    return signatures > settings.limits().maxSignatures()
+        ? Optional.of(ResponseCode.TRANSACTION_OVERSIZE)
+        : Optional.empty();
+  }
+
+  private static Receipt receipt(ResponseCode status, MultiSignatureTerms terms, boolean names) {
+    Optional<TransactionId> scheduled = Optional.of(terms.scheduledId());
+    return new Receipt(
+        status, Optional.empty(), names ? Optional.of(terms.id()) : Optional.empty(), scheduled);
+  }
+
+  private MultiSignatureState state() {
+    return MultiSignature.state(view);
+  }
+
+  private Performance performed(List<Act> acts, Receipt receipt) {
+    return new Performance.Performed(acts, Optional.of(result(receipt)));
+  }
+
+  private Performance refused(ResponseCode code) {
+    return refused(Receipt.of(code));
+  }
+
+  private Performance refused(Receipt receipt) {
+    var plain = receipt.status().refusal(settings.profile());
+    var refusal = receipt.schedule().map(id -> plain.and(known(receipt, id))).orElse(plain);
+    return new Performance.Refused(refusal, Optional.of(result(receipt)));
+  }
+
+  private static String known(Receipt receipt, EntityId id) {
+    return "It is "
+        + id
+        + receipt.scheduledTransaction().map(ran -> ", and its execution " + ran).orElse("")
+        + ".";
+  }
+
+  private FamilyResult result(Receipt receipt) {
+    return MultiSignatureResult.of(receipt, settings.profile());
+  }
+}

@@ -1,0 +1,37 @@
+package dev.sequitur.schedule.multisignature;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.family.Terms;
+import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.TransactionId;
+import java.util.Optional;
+
+/**
+ * The text's MerkleSchedule, without what changes.
+ *
+ * @param scheduledId the id that its execution is recorded under; names the creator too
+ * @param expirySecond when it goes, or runs if it waits for that
+ */
+public record MultiSignatureTerms(
+    EntityId id, TransactionId scheduledId, Creation creation, long expirySecond) implements Terms {
+  @Override
+  public FamilyKind family() {
+    return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  public EntityId creator() {
+    return scheduledId.account();
+  }
+
+  /** Whose private transaction it runs. */
+  public Optional<ContractAddress> group() {
+    return creation.group();
+  }
+
+  /** Who pays for the execution. */
+  public EntityId payer() {
+    return creation.payer().orElse(creator());
+  }
+}

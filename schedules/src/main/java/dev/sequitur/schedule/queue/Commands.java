@@ -1,0 +1,197 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Administered;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Cancel;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Fund;
+import dev.sequitur.schedule.queue.QueueInput.Operation.OfQueue;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Pause;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Perform;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Propose;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Resume;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Shutdown;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Withdraw;
+import java.util.Optional;
+
+/** Answers commands. A refused one stores nothing (SCH-6). */
+final class Commands {
+  /** Under so many ids a repetition is looked for: a cancel is to cost little. */
+  private static final int MOST_FOLLOWED = 200;
+
+  private final QueueStep step;
+
+  Commands(QueueStep step) {
+    this.step = step;
+  }
+
+  void on(Command command) {
+    new BlockStep(step).tidy();
+    switch (command.operation()) {
+      case Perform(var operation) -> step.effect(new Performing(step, command).perform(operation));
+      case Batch batch -> step.effect(new Performing(step, command).perform(batch));
+      case OfQueue operation -> onThrottled(command, operation);
+    }
+  }
+
+  private void onThrottled(Command command, OfQueue operation) {
+    var name = operation.name();
+    var keyed = Authority.refusesActing(step, command.signer());
+    if (keyed.isPresent()) {
+      step.effect(Answer.refused(command.command(), keyed.get()));
+      return;
+    }
+    var throttling = new Throttling(step);
+    var busy = throttling.refusal(name);
+    if (busy.isPresent()) {
+      step.effect(Answer.refused(command.command(), busy.get()));
+      return;
+    }
+    var admitting = new Admitting(step);
+    var refusal = apply(admitting, command.signer(), operation);
+    if (refusal.isEmpty()) {
+      throttling.use(name);
+    }
+    step.effect(
+        refusal
+            .map(why -> Answer.refused(command.command(), why))
+            .orElseGet(() -> taken(command.command(), admitting.admitted())));
+  }
+
+  private Answer taken(String command, Optional<ScheduleId> admitted) {
+    var result =
+        admitted
+            .flatMap(step.entries()::schedule)
+            .flatMap(schedule -> step.setup.family(schedule.family()).answer(schedule));
+    return new Answer(command, admitted, Optional.empty(), result);
+  }
+
+  private Optional<Refusal> apply(Admitting admitting, AccountId signer, OfQueue operation) {
+    return switch (operation) {
+      case Propose(var proposal) -> propose(admitting, proposal, signer);
+      case Cancel(var schedule) -> cancel(signer, schedule);
+      case Administered ignored when !signer.equals(step.setup.administrator()) ->
+          refuse(Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
+      case Fund fund -> fund(fund);
+      case Withdraw withdraw -> withdraw(withdraw);
+      case Pause(var family) -> change(family, Service.PAUSED);
+      case Resume(var family) -> change(family, Service.ACTIVE);
+      case Shutdown(var family) -> change(family, Service.SHUTTING_DOWN);
+    };
+  }
+
+  private Optional<Refusal> fund(Fund fund) {
+    if (fund.account().holder().isReserved()) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Fund an account that does not begin with @.");
+    } else if (!step.state().book().canTake(fund.amount())) {
+      return refuse(Refusal.Code.OVERFLOW, "The queue cannot hold so much: fund less.");
+    }
+    var unknown = Authority.refusesPaying(step, fund.account());
+    if (unknown.isPresent()) {
+      return unknown;
+    }
+    step.record(new QueueEvent.Posted(outside(fund.account()), fund.account(), fund.amount()));
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> withdraw(Withdraw withdraw) {
+    if (!withdraw.account().holder().isSpendable()) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Withdraw from a person's account or from @fees.");
+    } else if (!step.state().book().canPay(withdraw.account(), withdraw.amount())) {
+      return refuse(Refusal.Code.INSUFFICIENT_BALANCE, "The account has less: withdraw less.");
+    }
+    var outside = outside(withdraw.account());
+    step.record(new QueueEvent.Posted(withdraw.account(), outside, withdraw.amount()));
+    return Optional.empty();
+  }
+
+  private static AccountId outside(AccountId account) {
+    return AccountId.OUTSIDE.inMoneyOf(account);
+  }
+
+  private Optional<Refusal> propose(Admitting admitting, Proposal proposal, AccountId signer) {
+    var kind = proposal.terms().family();
+    var refusal = step.setup.refuses(kind).or(() -> Authority.refusesSigning(signer));
+    if (refusal.isPresent()) {
+      return refusal;
+    } else if (proposal.target() instanceof Target.ByFamily) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Name what is to be run.");
+    }
+    return admitting.admit(proposal, signer);
+  }
+
+  /**
+   * Nothing that was started is called back (SCH-14); after a run nothing is left to refund
+   * (GAS-7).
+   */
+  private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
+    var schedule = step.entries().schedule(id);
+    if (schedule.isEmpty()) {
+      var gone = repeated(id).orElse("No such schedule waits here, or not any more.");
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone);
+    }
+    var family = step.setup.family(id.family());
+    var refusal = family.refusesCancel(step.view(family), schedule.get(), signer);
+    if (refusal.isPresent()) {
+      return refusal;
+    } else if (step.entries().isStarted(id)) {
+      var started = step.entries().isEnded(id) ? repeated(id) : Optional.<String>empty();
+      return refuse(
+          Refusal.Code.ALREADY_STARTED,
+          started.orElse("It was started: it cannot be cancelled any more."));
+    }
+    new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
+    return Optional.empty();
+  }
+
+  /** A repetition goes on under another id, which may have run by now, too. */
+  private Optional<String> repeated(ScheduleId id) {
+    var present = rescheduled(id);
+    for (int followed = 1; present.isPresent() && !waits(present.get()); followed++) {
+      if (followed == MOST_FOLLOWED) {
+        return Optional.of(
+            "It has run, and scheduled itself anew more than "
+                + MOST_FOLLOWED
+                + " times: list what waits, and cancel that.");
+      }
+      var next = rescheduled(present.get());
+      if (next.isEmpty()) {
+        return Optional.of(
+            "It has run, and what it scheduled anew has ended too: nothing is left.");
+      }
+      present = next;
+    }
+    return present.map(as -> "It has run, and scheduled itself anew: cancel " + as + ".");
+  }
+
+  private Optional<ScheduleId> rescheduled(ScheduleId id) {
+    return step.state().history().lastOf(id).flatMap(History.Recorded::rescheduledAs);
+  }
+
+  private boolean waits(ScheduleId id) {
+    return step.entries().schedule(id).isPresent() && !step.entries().isEnded(id);
+  }
+
+  private Optional<Refusal> change(FamilyKind family, Service to) {
+    var nothingWaits = step.entries().nothingWaits(family);
+    var why = step.state().service(family).cannotBecome(to, nothingWaits);
+    if (why.isEmpty()) {
+      new Serving(step).serve(family, to);
+    }
+    return why.map(sentence -> new Refusal(Refusal.Code.BAD_STATE, sentence));
+  }
+
+  private static Optional<Refusal> refuse(Refusal.Code code, String sentence) {
+    return Optional.of(new Refusal(code, sentence));
+  }
+}

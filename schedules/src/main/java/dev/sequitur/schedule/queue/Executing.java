@@ -1,0 +1,192 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.execution.Execution;
+import dev.sequitur.schedule.execution.ExecutionState;
+import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.Run;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import java.util.Optional;
+
+/**
+ * Started to Settled. What acts inside the queue has its outcome in the same step; what acts
+ * elsewhere is handed over once its start is stored (SCH-12, SCH-16).
+ */
+final class Executing {
+  private final QueueStep step;
+
+  /** Why what has just ended could not schedule itself anew. */
+  private Optional<Refusal> notAnew = Optional.empty();
+
+  Executing(QueueStep step) {
+    this.step = step;
+  }
+
+  /** The first attempt, at the price that holds for all of them. */
+  void start(Schedule schedule, long price) {
+    run(schedule, schedule.firstAttempt(), price);
+  }
+
+  /** The attempt that was planned when the one before failed. */
+  void restart(Execution planned) {
+    var schedule = step.entries().schedules().get(planned.key().schedule());
+    run(schedule, planned.key(), planned.price());
+  }
+
+  /** No other attempt follows: what the last one cost and why it failed is the outcome. */
+  void shutDown(Execution planned) {
+    var failed = planned.conclusion().orElseThrow();
+    var note = "It was shut down before its next attempt: " + failed.note();
+    giveUp(planned, new Conclusion.Failed(failed.gasUsed(), note, false));
+  }
+
+  /** No other attempt follows: its outcome is this. */
+  void giveUp(Execution planned, Conclusion.Failed last) {
+    var schedule = step.entries().schedules().get(planned.key().schedule());
+    conclude(schedule, planned.key(), planned.price(), last);
+  }
+
+  /** An answer to an attempt that is not out any more says nothing new. */
+  void onAnswered(OccurrenceKey key, Conclusion conclusion) {
+    var execution = step.entries().execution(key);
+    if (execution.flatMap(of -> of.concluded(conclusion)).isPresent()) {
+      conclude(step.entries().schedules().get(key.schedule()), execution.get(), conclusion);
+    }
+  }
+
+  private void run(Schedule schedule, OccurrenceKey key, long price) {
+    var refused = Authority.refusesStart(step, schedule);
+    if (refused.isPresent()) {
+      conclude(schedule, key, price, new Conclusion.Failed(0, refused.get().sentence(), false));
+      return;
+    }
+    var family = step.setup.family(schedule.family());
+    var target = family.request(step.view(family), schedule);
+    var run =
+        family instanceof Family.Performing performing
+            ? performing.run(step.view(family), schedule, key)
+            : Run.AS_TARGETED;
+    if (!run.acts().isEmpty()) {
+      // What they do may depend on its having been started.
+      begin(schedule, key, price);
+      new Acting(step, family).carryOut(run.acts());
+    }
+    if (run.conclusion().isPresent()) {
+      conclude(schedule, key, price, run.conclusion().get());
+    } else if (gasLimit(family, schedule) < step.setup.gas().of(target)) {
+      var starved = new Conclusion.Failed(gasLimit(family, schedule), "It ran out of gas.", false);
+      conclude(schedule, key, price, starved);
+    } else {
+      run(schedule, key, price, target);
+    }
+  }
+
+  private void run(Schedule schedule, OccurrenceKey key, long price, Target target) {
+    switch (target) {
+      case Target.InQueue action -> runHere(schedule, key, price, action);
+      case Target.Call call -> {
+        begin(schedule, key, price);
+        step.effect(new HandOver(key, call));
+      }
+    }
+  }
+
+  /**
+   * One that was to schedule itself anew from inside its execution and cannot has failed, and done
+   * nothing (GAS-13).
+   */
+  private void runHere(Schedule schedule, OccurrenceKey key, long price, Target.InQueue action) {
+    notAnew = Optional.empty();
+    boolean kept =
+        step.attempt(
+            () -> {
+              conclude(schedule, key, price, perform(schedule, action));
+              return notAnew.isEmpty();
+            });
+    if (!kept) {
+      var refusal = notAnew.orElseThrow();
+      var why = "It could not be scheduled anew: " + refusal.sentence();
+      long gas = step.setup.gas().action();
+      conclude(schedule, key, price, new Conclusion.Failed(gas, why, true));
+      step.publish(schedule, new Notice.RescheduleRefused(schedule.id(), refusal));
+    }
+  }
+
+  /** An execution that others can see, for what does not end with its own step. */
+  private Execution begin(Schedule schedule, OccurrenceKey key, long price) {
+    var begun = step.entries().execution(key);
+    if (begun.isEmpty() || begun.get().state() == ExecutionState.DUE) {
+      var family = step.setup.family(schedule.family());
+      var request = family.request(step.view(family), schedule);
+      step.record(new QueueEvent.Started(key, request, price));
+    }
+    return step.entries().executions().get(key.schedule());
+  }
+
+  /** One event for almost all: they need no execution. */
+  private void conclude(Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
+    if (step.entries().execution(key).isPresent() || isRepeated(schedule, key, conclusion)) {
+      conclude(schedule, begin(schedule, key, price), conclusion);
+    } else {
+      var ending = new Ending.Ran(price, conclusion, Optional.empty());
+      var settling = new Settling(step);
+      settling.settleAtOnce(schedule, key, ending);
+      notAnew = settling.notAnew();
+    }
+  }
+
+  private void conclude(Schedule schedule, Execution execution, Conclusion conclusion) {
+    var key = execution.key();
+    step.record(new QueueEvent.Concluded(key, conclusion));
+    if (isRepeated(schedule, key, conclusion)) {
+      var at = schedule.proposal().retry().retryAt(key, step.now());
+      step.record(new QueueEvent.RetryPlanned(key, at));
+      return;
+    }
+    var ending = new Ending.Ran(execution.price(), conclusion, execution.transaction());
+    var settling = new Settling(step);
+    settling.settle(schedule, key, ending, conclusion.note());
+    notAnew = settling.notAnew();
+  }
+
+  private static boolean isRepeated(Schedule schedule, OccurrenceKey key, Conclusion conclusion) {
+    return conclusion instanceof Conclusion.Failed failed
+        && schedule.proposal().retry().allowsAfter(key.attempt(), failed);
+  }
+
+  private long gasLimit(Family family, Schedule schedule) {
+    return family.gasLimit(step.view(family), schedule);
+  }
+
+  private Conclusion perform(Schedule schedule, Target.InQueue action) {
+    return switch (action) {
+      case Target.Repeat repeat -> perform(schedule, repeat.action());
+      case Target.Notify(var message) -> {
+        step.publish(schedule, new Notice.Notified(schedule.id(), message));
+        yield new Conclusion.Succeeded(step.setup.gas().action());
+      }
+      case Target.Transfer transfer -> pay(schedule, transfer);
+      case Target.ByFamily() ->
+          throw new IllegalStateException("Its family has not run it: " + schedule.id());
+    };
+  }
+
+  private Conclusion pay(Schedule schedule, Target.Transfer transfer) {
+    long gas = step.setup.gas().action();
+    if (step.setup.family(schedule.family()) instanceof Family.HoldingValue) {
+      return new Conclusion.Succeeded(gas);
+    }
+    var owner = schedule.proposal().owner();
+    if (!step.state().book().canPay(owner, transfer.amount())) {
+      return new Conclusion.Failed(gas, "The owner's account has less than that.", true);
+    }
+    step.record(new QueueEvent.Posted(owner, transfer.to(), transfer.amount()));
+    return new Conclusion.Succeeded(gas);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.FamilyNotice;
+import dev.sequitur.schedule.family.FamilyResult;
+import dev.sequitur.schedule.family.Subject;
+import java.util.List;
+import java.util.Optional;
+
+/** What a queue asks its actor to do, once its events are stored. */
+public sealed interface QueueEffect {
+  /**
+   * Answers a command: taken, with the schedule it made if it made one, or refused.
+   *
+   * @param result what the family says of it, also with a refusal
+   */
+  record Answer(
+      String command,
+      Optional<ScheduleId> schedule,
+      Optional<Refusal> refusal,
+      Optional<FamilyResult> result)
+      implements QueueEffect {
+    static Answer refused(String command, Refusal refusal) {
+      return new Answer(command, Optional.empty(), Optional.of(refusal), Optional.empty());
+    }
+  }
+
+  /**
+   * Answers a batch.
+   *
+   * @param kept whether it was carried out, apart from what was refused; otherwise nothing was
+   * @param each in the order of the batch; with a batch that was undone, up to the first refusal
+   */
+  record BatchAnswer(String command, boolean kept, List<Answer> each) implements QueueEffect {
+    public BatchAnswer {
+      each = List.copyOf(each);
+    }
+  }
+
+  /**
+   * Have this run, under its key, once however often this is said; answered by HandedOver and
+   * Answered.
+   */
+  record HandOver(OccurrenceKey key, Target request) implements QueueEffect {}
+
+  /**
+   * Tell the queue's listeners, those who may see what it is about.
+   *
+   * @param about empty if it is about no schedule
+   */
+  record Publish(Notice notice, Optional<Subject> about) implements QueueEffect {}
+
+  /** What listeners can be told. */
+  sealed interface Notice {
+    /** An occurrence has its outcome. */
+    record Ended(AccountId owner, History.Recorded recorded) implements Notice {}
+
+    /** The sequencer has an attempt, durably, as this private transaction. */
+    record Submitted(OccurrenceKey key, AccountId owner, TransactionId transaction)
+        implements Notice {}
+
+    /**
+     * The text's TransactionFailedEvent.
+     *
+     * @param key the text's ScheduleMapKey, where its family has one
+     */
+    record TransactionFailed(
+        ScheduleId schedule, DueKey key, AccountId sender, CancelledTxnCode code)
+        implements Notice {}
+
+    /** The text's ShutdownEvent: nothing of the family is left. */
+    record ShutdownComplete(FamilyKind family) implements Notice {}
+
+    /** It waits until somebody acts on it; {@code why} is a sentence for its owner. */
+    record Parked(ScheduleId schedule, AccountId owner, String why) implements Notice {}
+
+    /** What a schedule had to say. */
+    record Notified(ScheduleId schedule, Bytes message) implements Notice {}
+
+    /** What a family has to say. */
+    record OfFamily(FamilyNotice notice) implements Notice {}
+
+    /** What was to be scheduled from inside an execution could not be. */
+    record RescheduleRefused(ScheduleId by, Refusal refusal) implements Notice {}
+  }
+
+  /** As the specification names them. */
+  enum CancelledTxnCode {
+    /** The family was shut down. */
+    SHUTDOWN,
+    /** It could not be run for too long. */
+    EXPIRED,
+    /** It was run and failed. */
+    FAILED
+  }
+}

@@ -1,0 +1,132 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.book.HoldId;
+import dev.sequitur.schedule.family.FamilyEvent;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Key;
+import java.util.Optional;
+
+/** What a queue must not forget. */
+public sealed interface QueueEvent {
+  /** Comes before all others of its step; they happened at this time. */
+  record ClockAdvanced(ConsensusTime time) implements QueueEvent {}
+
+  record Posted(AccountId from, AccountId to, Amount amount) implements QueueEvent {}
+
+  /** So much more is held; the hold is opened if it was not open. */
+  record SetAside(HoldId hold, AccountId owner, Amount amount) implements QueueEvent {}
+
+  /** From one hold to another one of the same owner. */
+  record Shifted(HoldId from, HoldId to, Amount amount) implements QueueEvent {}
+
+  /** A part of a hold was paid. */
+  record Captured(HoldId hold, AccountId to, Amount amount) implements QueueEvent {}
+
+  /** A hold that belongs to no schedule ended; the rest went back to its owner. */
+  record Released(HoldId.Named hold) implements QueueEvent {}
+
+  /** Taken in; its deposit is held from now on. */
+  record Admitted(Schedule schedule, Amount deposit) implements QueueEvent {}
+
+  /**
+   * This attempt runs, at this price: before anything is handed over.
+   *
+   * @param request what is handed over, and again after a restart
+   */
+  record Started(OccurrenceKey key, Target request, long price) implements QueueEvent {}
+
+  /** The sequencer has it, durably, as this private transaction. */
+  record Submitted(OccurrenceKey key, TransactionId transaction) implements QueueEvent {}
+
+  record Concluded(OccurrenceKey key, Conclusion conclusion) implements QueueEvent {}
+
+  /**
+   * Started, Concluded and Settled at once: what runs inside the queue has its outcome in the step
+   * that starts it, unless it is to be tried again.
+   *
+   * @param price for each unit of gas
+   * @param charge as in {@link Settled}
+   * @param payee as in {@link Settled}
+   * @param next as in {@link Settled}
+   */
+  record Ran(
+      OccurrenceKey key,
+      long price,
+      Conclusion conclusion,
+      Amount charge,
+      AccountId payee,
+      Optional<DueKey> next)
+      implements QueueEvent {
+    public Settled settled() {
+      return new Settled(key, conclusion.outcome(), charge, payee, next, conclusion.note(), 1);
+    }
+  }
+
+  /** The attempt failed, and another one follows. */
+  record RetryPlanned(OccurrenceKey failed, ConsensusTime at) implements QueueEvent {}
+
+  /**
+   * The one outcome of an occurrence, or of several that were missed together, and its money.
+   *
+   * @param charge captured; without a next occurrence the rest of the hold is released
+   * @param payee who gets the charge
+   * @param occurrences how many it is for, from that of the key on
+   */
+  record Settled(
+      OccurrenceKey key,
+      Outcome outcome,
+      Amount charge,
+      AccountId payee,
+      Optional<DueKey> next,
+      String note,
+      long occurrences)
+      implements QueueEvent {}
+
+  /**
+   * What has just ended scheduled something from inside its execution, or was refused that.
+   *
+   * @param as empty if it was refused
+   * @param why it was refused; empty if it was not
+   */
+  record Rescheduled(ScheduleId by, Optional<ScheduleId> as, String why) implements QueueEvent {}
+
+  /** It stands elsewhere in its due order from now on. */
+  record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
+
+  /**
+   * What was marked for removal in earlier blocks is gone now, all of it.
+   *
+   * @param count how many that were, so that a wrong replay is seen
+   */
+  record Removed(int count) implements QueueEvent {}
+
+  record ServiceChanged(FamilyKind family, Service service) implements QueueEvent {}
+
+  record FamilyChanged(FamilyKind family, FamilyEvent event) implements QueueEvent {}
+
+  /** An account that its key moves (ACC-5); its balance is in the book. */
+  record AccountOpened(EntityId id, Account account) implements QueueEvent {}
+
+  record KeyChanged(EntityId account, Key key) implements QueueEvent {}
+
+  /** The key that must sign what runs from an identity (ACC-6). */
+  record KeyBound(Identity identity, Key key) implements QueueEvent {}
+
+  /** An operation went through its throttle. */
+  record Throttled(String operation) implements QueueEvent {}
+}

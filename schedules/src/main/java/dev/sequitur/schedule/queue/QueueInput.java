@@ -1,0 +1,118 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.family.FamilyOperation;
+import dev.sequitur.schedule.family.Proposal;
+import java.util.List;
+import java.util.Optional;
+
+/** What a queue answers to. */
+public sealed interface QueueInput {
+  /** The actor has recovered: what was started goes out again, unchanged. */
+  record Recovered() implements QueueInput {}
+
+  /** The block step. Without anything to do it stores nothing. */
+  record CutBlock() implements QueueInput {}
+
+  /** Whoever runs this attempt has it, durably. */
+  record HandedOver(OccurrenceKey key, TransactionId transaction) implements QueueInput {}
+
+  /** The final outcome of this attempt. */
+  record Answered(OccurrenceKey key, Conclusion conclusion) implements QueueInput {}
+
+  /**
+   * The store of executed bodies has them, durably, up to this count (MSIG-3). No command: nobody
+   * else knows.
+   */
+  record BodiesStored(long upTo) implements QueueInput {}
+
+  /**
+   * Somebody asks for something.
+   *
+   * @param command by which the answer is told apart from others
+   * @param signer for whom it is asked, and believed unless a key moves that account (ACC-5)
+   */
+  record Command(String command, AccountId signer, Operation operation) implements QueueInput {}
+
+  /** What somebody can ask for. */
+  sealed interface Operation {
+    /** The schedules that have to be there for it, one for each of several operations. */
+    default List<Optional<ScheduleId>> about() {
+      return switch (this) {
+        case Cancel(var schedule) -> List.of(Optional.of(schedule));
+        case Perform(var operation) -> List.of(operation.about());
+        case Batch(var operations, var ignored) ->
+            operations.stream().map(FamilyOperation::about).toList();
+        case Propose ignored -> List.of(Optional.empty());
+        case Administered ignored -> List.of(Optional.empty());
+      };
+    }
+
+    /** What the queue itself can do, whatever its families are. */
+    sealed interface OfQueue extends Operation {
+      /** By which it is throttled; it is stored. */
+      default String name() {
+        return switch (this) {
+          case Fund ignored -> "Fund";
+          case Withdraw ignored -> "Withdraw";
+          case Propose ignored -> "Propose";
+          case Cancel ignored -> "Cancel";
+          case Pause ignored -> "Pause";
+          case Resume ignored -> "Resume";
+          case Shutdown ignored -> "Shutdown";
+        };
+      }
+    }
+
+    /** The administrator's. */
+    sealed interface Administered extends OfQueue {}
+
+    /** Money comes into the queue; the administrator has it outside. */
+    record Fund(AccountId account, Amount amount) implements Administered {}
+
+    /** Money leaves the queue; the administrator pays it out outside. */
+    record Withdraw(AccountId account, Amount amount) implements Administered {}
+
+    /** The specifications' insert, create, schedule. */
+    record Propose(Proposal proposal) implements OfQueue {}
+
+    /** One of a family's own operations. */
+    record Perform(FamilyOperation operation) implements Operation {}
+
+    /**
+     * Several of them in one step, each after the one before; answered by one answer for each. None
+     * at all is taken, and changes nothing (PLN-11).
+     *
+     * @param revertIfFails whether one that is refused undoes all of them
+     */
+    record Batch(List<FamilyOperation> operations, boolean revertIfFails) implements Operation {
+      /** So that one command cannot stop the queue for long. */
+      public static final int MOST_OPERATIONS = 1_000;
+
+      public Batch {
+        operations = List.copyOf(operations);
+        if (operations.size() > MOST_OPERATIONS) {
+          throw new IllegalArgumentException(
+              "Name at most " + MOST_OPERATIONS + " operations, not " + operations.size() + ".");
+        }
+      }
+    }
+
+    /** Before it is started, by its owner, or by whom else its family names. */
+    record Cancel(ScheduleId schedule) implements OfQueue {}
+
+    record Pause(FamilyKind family) implements Administered {}
+
+    /** After a pause, or a shutdown that awaits what is out at most. */
+    record Resume(FamilyKind family) implements Administered {}
+
+    /** Ends all that waits, in batches. */
+    record Shutdown(FamilyKind family) implements Administered {}
+  }
+}

@@ -1,0 +1,96 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.GasUse;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.family.Family;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What does not change while a queue lives.
+ *
+ * @param administrator the node's operator: funds accounts, stops and starts families
+ * @param maxAhead how far the wall clock may be ahead of the others and still be followed
+ * @param gas that a run uses; what may use less fails, or is not taken in the first place
+ * @param shutdownBatch how many a shutdown ends in one block
+ * @param historyLimit how many outcomes stay in memory
+ * @param throttles operations a second by the operation's name; one that is not named is not
+ *     throttled
+ * @param families those that this queue serves, in the order of {@link FamilyKind}
+ */
+public record QueueSetup(
+    AccountId administrator,
+    Duration maxAhead,
+    GasUse gas,
+    int shutdownBatch,
+    int historyLimit,
+    Map<String, Long> throttles,
+    List<Family> families) {
+  public QueueSetup {
+    throttles = Map.copyOf(throttles);
+    families = families.stream().sorted((a, b) -> a.kind().compareTo(b.kind())).toList();
+    if (shutdownBatch < 1 || historyLimit < 1) {
+      throw new IllegalArgumentException("The queue's limits must be positive.");
+    }
+  }
+
+  /** With the limits that fit most. */
+  public static QueueSetup of(AccountId administrator, Family... families) {
+    return new QueueSetup(
+        administrator,
+        Duration.ofSeconds(10),
+        GasUse.DEFAULT,
+        200,
+        100_000,
+        Map.of(),
+        List.of(families));
+  }
+
+  /**
+   * @param operations a second by the operation's name, in place of those there are
+   */
+  public QueueSetup throttledBy(Map<String, Long> operations) {
+    return new QueueSetup(
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, operations, families);
+  }
+
+  /** With these families, and no others. */
+  public QueueSetup serving(List<Family> others) {
+    return new QueueSetup(
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, throttles, others);
+  }
+
+  /**
+   * @throws IllegalStateException if the queue does not serve it
+   */
+  public Family family(FamilyKind kind) {
+    for (var family : families) {
+      if (family.kind() == kind) {
+        return family;
+      }
+    }
+    throw new IllegalStateException("This queue does not serve " + kind + ".");
+  }
+
+  /** The family of this class; empty if the queue does not serve it. */
+  public <F extends Family> Optional<F> family(Class<F> type) {
+    return families.stream().filter(type::isInstance).map(type::cast).findFirst();
+  }
+
+  /** Why nothing of this family can be asked for here. */
+  Optional<Refusal> refuses(FamilyKind kind) {
+    return serves(kind)
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + "."));
+  }
+
+  boolean serves(FamilyKind kind) {
+    return families.stream().anyMatch(family -> family.kind() == kind);
+  }
+}

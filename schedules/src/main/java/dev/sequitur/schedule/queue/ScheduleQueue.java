@@ -1,0 +1,405 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
+import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Cost;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.execution.Execution;
+import dev.sequitur.schedule.execution.ExecutionState;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.family.Subject;
+import dev.sequitur.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.schedule.queue.QueueEvent.AccountOpened;
+import dev.sequitur.schedule.queue.QueueEvent.Admitted;
+import dev.sequitur.schedule.queue.QueueEvent.Captured;
+import dev.sequitur.schedule.queue.QueueEvent.ClockAdvanced;
+import dev.sequitur.schedule.queue.QueueEvent.Concluded;
+import dev.sequitur.schedule.queue.QueueEvent.Deferred;
+import dev.sequitur.schedule.queue.QueueEvent.FamilyChanged;
+import dev.sequitur.schedule.queue.QueueEvent.KeyBound;
+import dev.sequitur.schedule.queue.QueueEvent.KeyChanged;
+import dev.sequitur.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.schedule.queue.QueueEvent.Ran;
+import dev.sequitur.schedule.queue.QueueEvent.Released;
+import dev.sequitur.schedule.queue.QueueEvent.Removed;
+import dev.sequitur.schedule.queue.QueueEvent.Rescheduled;
+import dev.sequitur.schedule.queue.QueueEvent.RetryPlanned;
+import dev.sequitur.schedule.queue.QueueEvent.ServiceChanged;
+import dev.sequitur.schedule.queue.QueueEvent.SetAside;
+import dev.sequitur.schedule.queue.QueueEvent.Settled;
+import dev.sequitur.schedule.queue.QueueEvent.Shifted;
+import dev.sequitur.schedule.queue.QueueEvent.Started;
+import dev.sequitur.schedule.queue.QueueEvent.Submitted;
+import dev.sequitur.schedule.queue.QueueEvent.Throttled;
+import dev.sequitur.schedule.queue.QueueInput.Answered;
+import dev.sequitur.schedule.queue.QueueInput.BodiesStored;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.CutBlock;
+import dev.sequitur.schedule.queue.QueueInput.HandedOver;
+import dev.sequitur.schedule.queue.QueueInput.Recovered;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
+ * for byte; an occurrence has one outcome, and its money is settled with it.
+ */
+public final class ScheduleQueue {
+  private final QueueSetup setup;
+  private final BiConsumer<ScheduleId, RuntimeException> onFailure;
+
+  public ScheduleQueue(QueueSetup setup) {
+    this(setup, (schedule, failure) -> {});
+  }
+
+  /**
+   * @param onFailure told of each schedule over which the rules fail in a block, so that somebody
+   *     can mend them; changes nothing, and may be told again of what was decided again
+   */
+  public ScheduleQueue(QueueSetup setup, BiConsumer<ScheduleId, RuntimeException> onFailure) {
+    this.setup = setup;
+    this.onFailure = onFailure;
+  }
+
+  public QueueSetup setup() {
+    return setup;
+  }
+
+  BiConsumer<ScheduleId, RuntimeException> onFailure() {
+    return onFailure;
+  }
+
+  /**
+   * @param wall what a time of the node's clock is judged by; asked for each input
+   */
+  public Machine<QueueInput, QueueState, QueueEvent, QueueEffect> machine(
+      Function<Instant, WallTime> wall) {
+    return new Machine<>(
+        QueueState.initial(),
+        (state, input, now) -> decide(state, input, wall.apply(now)),
+        this::evolve,
+        now -> Optional.of(new Recovered()),
+        new CutBlock());
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<QueueState, QueueEvent, QueueEffect> decide(
+      QueueState state, QueueInput input, WallTime wall) {
+    var now = state.clock().next(wall, setup.maxAhead());
+    var step = new QueueStep(this, state, now, !standsStill(state, wall).isZero());
+    switch (input) {
+      case Command command -> new Commands(step).on(command);
+      case CutBlock() -> new BlockStep(step).run();
+      case HandedOver handed -> onHandedOver(step, handed);
+      case Answered(var key, var conclusion) -> new Executing(step).onAnswered(key, conclusion);
+      case BodiesStored(var upTo) -> onBodiesStored(step, upTo);
+      case Recovered() -> onRecovered(step);
+    }
+    return step.finish();
+  }
+
+  /** Saying it again changes nothing. */
+  private static void onBodiesStored(QueueStep step, long upTo) {
+    for (var family : step.setup.families()) {
+      if (family instanceof Family.Archiving archiving) {
+        archiving
+            .onStored(step.view(family).state(), upTo)
+            .ifPresent(event -> step.record(new FamilyChanged(family.kind(), event)));
+      }
+    }
+  }
+
+  /** Repeats a durable change on recovery. */
+  public QueueState evolve(QueueState state, QueueEvent event) {
+    var entries = state.entries();
+    var book = state.book();
+    return switch (event) {
+      case ClockAdvanced(var time) -> state.withClock(state.clock().advance(time));
+      case Admitted admitted -> onAdmitted(state, admitted);
+      case Started started -> state.withEntries(entries.start(started, state.clock().last()));
+      case Submitted submitted -> state.withEntries(entries.submit(submitted));
+      case Concluded(var key, var conclusion) ->
+          state.withEntries(entries.conclude(key, conclusion));
+      case RetryPlanned(var failed, var at) -> state.withEntries(entries.retry(failed, at));
+      case Settled settled -> {
+        var execution = entries.execution(settled.key().schedule());
+        yield onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
+      }
+      case Ran ran -> onSettled(state, ran.settled(), LastAttempt.of(ran));
+      case Rescheduled rescheduled -> state.withHistory(state.history().plus(rescheduled));
+      case Deferred deferred -> onDeferred(state, deferred);
+      case Removed(var count) -> state.removed(count);
+      case ServiceChanged(var family, var service) -> state.with(family, service);
+      case FamilyChanged(var kind, var change) -> {
+        var family = setup.family(kind);
+        yield state.with(kind, family.evolve(known(state, family), change));
+      }
+      case Throttled(var operation) -> onThrottled(state, operation);
+      case AccountOpened(var id, var account) -> state.withKeys(state.keys().open(id, account));
+      case KeyChanged(var account, var key) -> state.withKeys(state.keys().withKey(account, key));
+      case KeyBound(var identity, var key) -> state.withKeys(state.keys().bind(identity, key));
+      case Posted(var from, var to, var amount) -> state.withBook(book.post(from, to, amount));
+      case SetAside(var hold, var owner, var amount) ->
+          state.withBook(book.add(hold, owner, amount));
+      case Shifted(var from, var to, var amount) -> state.withBook(book.shift(from, to, amount));
+      case Captured(var hold, var to, var amount) -> state.withBook(book.capture(hold, to, amount));
+      case Released(var hold) -> state.withBook(book.release(hold));
+    };
+  }
+
+  private QueueState onAdmitted(QueueState state, Admitted admitted) {
+    var schedule = admitted.schedule();
+    var family = setup.family(schedule.family());
+    var next = state.admitted(admitted);
+    if (family instanceof Family.Signed) {
+      next = next.withKeys(next.keys().advance());
+    }
+    return family instanceof Family.Following following
+        ? next.with(schedule.family(), following.onAdmitted(known(state, family), schedule))
+        : next;
+  }
+
+  private QueueState onThrottled(QueueState state, String operation) {
+    long limit = setup.throttles().getOrDefault(operation, 1L);
+    return state.with(operation, state.throttle(operation, limit).use(state.clock().last()));
+  }
+
+  private QueueState onSettled(QueueState state, Settled settled, LastAttempt attempt) {
+    var schedule = state.entries().require(settled.key());
+    var family = setup.family(schedule.family());
+    var view = view(state, family, state.clock().last());
+    var paid = state.paid(schedule.hold(), settled);
+    var cost =
+        new Cost(
+            attempt.price(),
+            Math.min(attempt.gasUsed(), family.gasLimit(view, schedule)),
+            family.charged(view.state(), schedule, settled.outcome(), settled.charge()),
+            paid.released());
+    var recorded =
+        new History.Recorded(
+            settled.key(),
+            settled.occurrences(),
+            settled.outcome(),
+            view.now(),
+            settled.note(),
+            cost.equals(Cost.NONE) ? Cost.NONE : cost,
+            attempt.transaction(),
+            Optional.empty(),
+            Subject.of(schedule.proposal()));
+    var ended =
+        new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
+    var next =
+        state.settled(
+            state.entries().settle(schedule, settled, attempt.started()),
+            paid.book(),
+            state.history().plus(recorded, setup.historyLimit()));
+    return family instanceof Family.Following following
+        ? next.with(family.kind(), following.onSettled(view.state(), schedule, ended))
+        : next;
+  }
+
+  private QueueState onDeferred(QueueState state, Deferred deferred) {
+    var schedule = state.entries().schedules().get(deferred.schedule());
+    var family = setup.family(schedule.family());
+    var next = state.withEntries(state.entries().defer(deferred.schedule(), deferred.due()));
+    return family instanceof Family.Following following
+        ? next.with(
+            family.kind(), following.onDeferred(known(state, family), schedule, deferred.due()))
+        : next;
+  }
+
+  /**
+   * Why a queue cannot go on under these settings, as one sentence for its operator; to be asked
+   * when it has recovered, before it decides anything. It looks at every schedule.
+   */
+  public Optional<String> refusesSettings(QueueState state) {
+    return state.entries().schedules().values().stream()
+        .filter(schedule -> !state.entries().isEnded(schedule.id()))
+        .flatMap(
+            schedule ->
+                setup.family(schedule.family()).refusesKey(schedule, state.clock().last()).stream())
+        .findFirst();
+  }
+
+  /** Whether one that waits has expired, and awaits its end alone. */
+  public boolean hasExpired(QueueState state, Schedule schedule, WallTime wall) {
+    return setup.family(schedule.family()) instanceof Family.Expiring family
+        && family.hasExpired(view(state, family.kind(), wall), schedule);
+  }
+
+  /**
+   * How many of a family wait.
+   *
+   * @param atMost of those that have expired and await their end, so many are looked at
+   */
+  public int waiting(QueueState state, FamilyKind kind, WallTime wall, int atMost) {
+    int all = state.entries().due().waiting(kind);
+    if (!(setup.family(kind) instanceof Family.Expiring family)) {
+      return all;
+    }
+    var view = view(state, kind, wall);
+    var overdue = view.waitingIn(DueKey.from(0), family.agenda(view).readyFrom(), atMost);
+    return all
+        - Math.toIntExact(overdue.stream().filter(each -> family.hasExpired(view, each)).count());
+  }
+
+  /** The book, and whether what is held is just what the schedules owe (ACC-3). */
+  public QueueAudit audit(QueueState state) {
+    return QueueAudit.of(setup, state);
+  }
+
+  /** What a family's own queries read. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
+  }
+
+  /** What happened to a schedule, and why it has not run (SCH-23). */
+  public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
+    return new Explanation(
+        why(state, id, state.clock().next(wall, setup.maxAhead())) + whyStill(state, id, wall),
+        state.entries().execution(id).flatMap(Execution::transaction),
+        state.history().of(id));
+  }
+
+  /**
+   * What has ended, of all schedules: the newest outcomes are remembered.
+   *
+   * @param from the number of the first that is wanted
+   * @param atMost how many
+   */
+  public Outcomes outcomes(QueueState state, long from, int atMost) {
+    return state.history().from(from, atMost);
+  }
+
+  /** How full a family is at a time, and what a place costs; empty if it is not served. */
+  public Optional<Forecast> forecast(
+      QueueState state, FamilyKind family, ConsensusTime at, WallTime wall) {
+    return setup.serves(family)
+        ? Optional.of(setup.family(family).forecast(view(state, family, wall), at))
+        : Optional.empty();
+  }
+
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
+  }
+
+  /** What a family knows beyond its schedules. */
+  public FamilyState family(QueueState state, FamilyKind family) {
+    return known(state, setup.family(family));
+  }
+
+  private FamilyState known(QueueState state, Family family) {
+    return view(state, family, state.clock().last()).state();
+  }
+
+  /**
+   * When the next block has something to do, as far as it is known now.
+   *
+   * @param lastBlock when the last one was cut; zero if none was since the queue came into memory
+   */
+  public NextBlock nextBlock(QueueState state, ConsensusTime lastBlock) {
+    return NextBlock.of(setup, state, lastBlock);
+  }
+
+  private QueueView view(QueueState state, Family family, ConsensusTime now) {
+    return new QueueStep.View(setup, state, family, now);
+  }
+
+  /**
+   * How long the queue's time stands still after the wall clock was set back; zero if it goes on.
+   */
+  public Duration standsStill(QueueState state, WallTime wall) {
+    return state.clock().standsStill(wall, setup.maxAhead());
+  }
+
+  private String whyStill(QueueState state, ScheduleId id, WallTime wall) {
+    var still = standsStill(state, wall);
+    boolean waits =
+        state.entries().schedule(id).isPresent() && !state.entries().removals().contains(id);
+    return still.isZero() || !waits
+        ? ""
+        : " The node's clock was set back: the queue's stands still at "
+            + state.clock().last().toInstant()
+            + " for another "
+            + still.toSeconds()
+            + " s, until the node's has come to it.";
+  }
+
+  private String why(QueueState state, ScheduleId id, ConsensusTime now) {
+    var schedule = state.entries().schedule(id);
+    var execution = state.entries().execution(id);
+    if (schedule.isEmpty() || state.entries().removals().contains(id)) {
+      return Explanation.whyGone(state.history().lastOf(id));
+    } else if (execution.isPresent()) {
+      return execution.get().state() == ExecutionState.DUE
+          ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
+          : "It was started, and its outcome is awaited.";
+    }
+    var family = setup.family(id.family());
+    var view = view(state, family, now);
+    return view.service() == Service.ACTIVE
+        ? family.whyWaiting(view, schedule.get())
+        : family.whyNotServed(view, schedule.get());
+  }
+
+  private static void onHandedOver(QueueStep step, HandedOver handed) {
+    var execution = step.entries().execution(handed.key());
+    if (execution.flatMap(of -> of.submitted(handed.transaction())).isPresent()) {
+      step.record(new Submitted(handed.key(), handed.transaction()));
+      var schedule = step.entries().require(handed.key());
+      var owner = schedule.proposal().owner();
+      step.publish(schedule, new Notice.Submitted(handed.key(), owner, handed.transaction()));
+    }
+  }
+
+  /**
+   * Started or submitted: whoever runs it may not have it, or may have forgotten whom to answer.
+   */
+  private static void onRecovered(QueueStep step) {
+    for (var execution : step.entries().executions().values()) {
+      if (execution.state() != ExecutionState.DUE) {
+        step.effect(new HandOver(execution.key(), execution.request()));
+      }
+    }
+  }
+
+  /**
+   * What is known of an occurrence's last attempt when it is settled.
+   *
+   * @param started whether there was one
+   * @param price for each unit of gas
+   * @param transaction as which the sequencer took it, if it did
+   */
+  private record LastAttempt(
+      boolean started, long price, long gasUsed, Optional<TransactionId> transaction) {
+    /** Of what was never started. */
+    static final LastAttempt NONE = new LastAttempt(false, 0, 0, Optional.empty());
+
+    /** Of what began and ended in one step. */
+    static LastAttempt of(QueueEvent.Ran ran) {
+      return new LastAttempt(true, ran.price(), ran.conclusion().gasUsed(), Optional.empty());
+    }
+
+    static LastAttempt of(Execution execution) {
+      long gasUsed = execution.conclusion().map(Conclusion::gasUsed).orElse(0L);
+      return new LastAttempt(true, execution.price(), gasUsed, execution.transaction());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.family.Settlement;
+import dev.sequitur.schedule.queue.QueueEffect.CancelledTxnCode;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import java.util.Optional;
+
+/** Gives an occurrence its one outcome and settles its money with it, in one event. */
+final class Settling {
+  private final QueueStep step;
+  private Optional<Refusal> notAnew = Optional.empty();
+
+  Settling(QueueStep step) {
+    this.step = step;
+  }
+
+  /** Of one that was never started. */
+  void end(Schedule schedule, Ending.NotRun ending, String note) {
+    settle(schedule, schedule.firstAttempt(), ending, note);
+  }
+
+  /**
+   * Of one that was never started, and of all that were to come after it: one outcome each
+   * (SCH-21).
+   */
+  void endAll(Schedule first, Ending ending, String note) {
+    var left = Optional.of(first);
+    while (left.isPresent()) {
+      boolean another = settle(left.get(), left.get().firstAttempt(), ending, note).isPresent();
+      left = another ? step.entries().schedule(first.id()) : Optional.empty();
+    }
+  }
+
+  /** One that waits, and all that was to come after it, though nobody has asked for that. */
+  void callOff(Schedule first, String note, CancelledTxnCode code) {
+    endAll(first, new Ending.CalledOff(), note);
+    step.publish(first, failed(first, code));
+  }
+
+  /** Gives back when it is due again, if it is. */
+  Optional<DueKey> settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
+    var settlement = settlement(schedule, ending);
+    var settled =
+        new QueueEvent.Settled(
+            key,
+            ending.outcome(),
+            settlement.charge(),
+            settlement.payee(),
+            settlement.next(),
+            note,
+            settlement.occurrences());
+    step.record(settled);
+    finish(schedule, settled, settlement);
+    return settled.next();
+  }
+
+  /** Of one that began in this step. */
+  void settleAtOnce(Schedule schedule, OccurrenceKey key, Ending.Ran ending) {
+    var settlement = settlement(schedule, ending);
+    var ran =
+        new QueueEvent.Ran(
+            key,
+            ending.price(),
+            ending.conclusion(),
+            settlement.charge(),
+            settlement.payee(),
+            settlement.next());
+    step.record(ran);
+    finish(schedule, ran.settled(), settlement);
+  }
+
+  private Settlement settlement(Schedule schedule, Ending ending) {
+    var family = step.setup.family(schedule.family());
+    var settlement = family.settle(step.view(family), schedule, ending);
+    new Acting(step, family).carryOut(settlement.acts());
+    return settlement;
+  }
+
+  private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
+    notAnew = settlement.rescheduled().flatMap(next -> reschedule(schedule.id(), next));
+    publish(schedule, settled);
+    settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
+  }
+
+  /**
+   * Why what was settled last could not be scheduled anew from inside its execution, which must not
+   * be kept then.
+   */
+  Optional<Refusal> notAnew() {
+    return notAnew;
+  }
+
+  /** Its outcome says what it is followed by. */
+  private Optional<Refusal> reschedule(ScheduleId by, Proposal next) {
+    var admitting = new Admitting(step);
+    var refusal = admitting.admit(next, next.owner());
+    if (refusal.isEmpty()) {
+      step.record(new QueueEvent.Rescheduled(by, admitting.admitted(), ""));
+    }
+    return refusal;
+  }
+
+  private void publish(Schedule schedule, QueueEvent.Settled settled) {
+    var owner = schedule.proposal().owner();
+    var outcome = settled.outcome();
+    step.publish(schedule, new Notice.Ended(owner, step.state().history().newest()));
+    if (step.setup.family(schedule.family()) instanceof Family.TellingFailures) {
+      if (outcome == Outcome.FAILED) {
+        step.publish(schedule, failed(schedule, CancelledTxnCode.FAILED));
+      } else if (outcome == Outcome.EXPIRED || outcome == Outcome.MISSED) {
+        step.publish(schedule, failed(schedule, CancelledTxnCode.EXPIRED));
+      }
+    }
+  }
+
+  private static Notice failed(Schedule schedule, CancelledTxnCode code) {
+    return new Notice.TransactionFailed(
+        schedule.id(), schedule.due(), schedule.proposal().owner(), code);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.sequitur.schedule.recurring;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.Optional;
+
+/**
+ * A cron expression of five fields in a time zone. It names times of the clock on the wall, and
+ * each of them runs once: one that the clock jumps over runs at the moment after the jump, with all
+ * others of that gap; one that the clock shows twice runs the first time. Whoever wants something
+ * in each hour of a day with 25 takes {@link Cadence.Every}.
+ *
+ * @param expression minute, hour, day of month (or L for the last), month, day of week; if both
+ *     days are restricted, either will do
+ * @param zone a name of the IANA database or an offset
+ */
+public record CronCadence(CronExpression expression, String zone) implements Cadence {
+  private static final long MINUTE = 60_000;
+  private static final int SECONDS = 60;
+
+  /** Beyond any time that somebody waits for, and far from what is no number of milliseconds. */
+  private static final long LAST = Long.MAX_VALUE / 2;
+
+  public CronCadence {
+    zone(zone);
+  }
+
+  /** As somebody has written it. */
+  public CronCadence(String expression, String zone) {
+    this(new CronExpression(expression), zone);
+  }
+
+  @Override
+  public Optional<Long> after(long ms) {
+    if (ms >= LAST) {
+      return Optional.empty();
+    }
+    var rules = rules();
+    var next = expression.after(shown(rules, ms));
+    return next.isPresent() ? Optional.of(instant(rules, next.getAsLong())) : Optional.empty();
+  }
+
+  /** What the clock on the wall shows. */
+  private static long local(ZoneRules rules, long ms) {
+    return Math.floorDiv(ms + offsetMs(rules.getOffset(Instant.ofEpochMilli(ms))), MINUTE);
+  }
+
+  /** When the clock on the wall shows a minute first; if it jumps over it, after the jump. */
+  private static long instant(ZoneRules rules, long minute) {
+    var local = LocalDateTime.ofEpochSecond(minute * SECONDS, 0, ZoneOffset.UTC);
+    var change = rules.getTransition(local);
+    if (change == null) {
+      return minute * MINUTE - offsetMs(rules.getOffset(local));
+    }
+    return change.isGap()
+        ? ms(change.getInstant())
+        : minute * MINUTE - offsetMs(change.getOffsetBefore());
+  }
+
+  /** At most two for each change of the zone's offset, and one for each month, are looked at. */
+  @Override
+  public long count(long afterMs, long untilMs) {
+    var rules = rules();
+    long count = expression.count(shown(rules, afterMs), shown(rules, untilMs));
+    // All that a clock jumps over, and what it shows after the jump, are one time.
+    var change = rules.nextTransition(Instant.ofEpochMilli(afterMs));
+    while (change != null && ms(change.getInstant()) <= untilMs) {
+      if (change.isGap()) {
+        count -= Math.max(0, atOnce(change) - 1);
+      }
+      change = rules.nextTransition(change.getInstant());
+    }
+    return count;
+  }
+
+  private long atOnce(ZoneOffsetTransition gap) {
+    return expression.count(minute(gap.getDateTimeBefore(), -1), minute(gap.getDateTimeAfter(), 0));
+  }
+
+  /** The last minute that the clock on the wall has shown, though it may show an earlier one. */
+  private static long shown(ZoneRules rules, long ms) {
+    long local = local(rules, ms);
+    var now = Instant.ofEpochMilli(ms);
+    var change =
+        rules.getTransition(LocalDateTime.ofEpochSecond(local * SECONDS, 0, ZoneOffset.UTC));
+    boolean again = change != null && change.isOverlap() && !now.isBefore(change.getInstant());
+    return again ? minute(change.getDateTimeBefore(), -1) : local;
+  }
+
+  /**
+   * @param more nanoseconds
+   */
+  private static long minute(LocalDateTime local, int more) {
+    return Math.floorDiv(local.plusNanos(more).toEpochSecond(ZoneOffset.UTC), SECONDS);
+  }
+
+  private static long ms(Instant instant) {
+    return instant.toEpochMilli();
+  }
+
+  private static long offsetMs(ZoneOffset offset) {
+    return offset.getTotalSeconds() * 1_000L;
+  }
+
+  ZoneRules rules() {
+    return zone(zone).getRules();
+  }
+
+  private static ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "There is no time zone '" + name + "': name one like Europe/Zurich or UTC.", e);
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.sequitur.schedule.recurring;
+
+import static com.cronutils.model.field.CronFieldName.DAY_OF_MONTH;
+import static com.cronutils.model.field.CronFieldName.DAY_OF_WEEK;
+import static com.cronutils.model.field.CronFieldName.HOUR;
+import static com.cronutils.model.field.CronFieldName.MINUTE;
+import static com.cronutils.model.field.CronFieldName.MONTH;
+
+import com.cronutils.model.Cron;
+import com.cronutils.model.definition.CronDefinition;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.field.CronField;
+import com.cronutils.model.field.definition.DayOfWeekFieldDefinition;
+import com.cronutils.model.field.expression.Always;
+import com.cronutils.model.time.generator.FieldValueGenerator;
+import com.cronutils.model.time.generator.FieldValueGeneratorFactory;
+import com.cronutils.parser.CronParser;
+import dev.sequitur.schedule.Written;
+import java.time.LocalDate;
+import java.time.Month;
+import java.time.Year;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * The minutes that a cron expression names, of a clock that nobody sets. What each field stands for
+ * is worked out once, so that to ask for the next time costs no more than of a fixed frequency, and
+ * times are counted without a look at each.
+ *
+ * <p>A minute is counted since 1970 began on that clock. Immutable; two are equal if their texts
+ * are.
+ */
+public final class CronExpression implements Written {
+  static final int MINUTES_OF_HOUR = 60;
+  static final int HOURS_OF_DAY = 24;
+  static final int MINUTES_OF_DAY = HOURS_OF_DAY * MINUTES_OF_HOUR;
+
+  private static final int MOST_CHARACTERS = 200;
+  private static final int MONTHS = 12;
+  private static final int DAYS_OF_WEEK = 7;
+  private static final int SHORTEST_MONTH = 28;
+  private static final int LONGEST_MONTH = 31;
+
+  /** Of the days that there are, the rarest comes back within eight years. */
+  private static final int MONTHS_TO_COME = 100 * MONTHS;
+
+  /** Those of Unix, and L for the last day of the month. */
+  static final CronDefinition FIELDS =
+      CronDefinitionBuilder.defineCron()
+          .withMinutes()
+          .withStrictRange()
+          .and()
+          .withHours()
+          .withStrictRange()
+          .and()
+          .withDayOfMonth()
+          .supportsL()
+          .withStrictRange()
+          .and()
+          .withMonth()
+          .withStrictRange()
+          .and()
+          .withDayOfWeek()
+          .withValidRange(0, DAYS_OF_WEEK)
+          .withMondayDoWValue(1)
+          .withIntMapping(DAYS_OF_WEEK, 0)
+          .withStrictRange()
+          .and()
+          .instance();
+
+  private final String text;
+
+  /** Bit by bit: the minutes of an hour, the hours of a day, the months from 1 on. */
+  private final long minutes;
+
+  private final long hours;
+  private final long months;
+
+  /** By the length of the month, from the shortest on: its days, each the bit of its number. */
+  private final long[] daysOfMonth;
+
+  /** Monday is the first bit; those of more than five weeks, one after the other. */
+  private final long weekdays;
+
+  private final boolean anyDayOfMonth;
+  private final boolean anyWeekday;
+
+  /**
+   * @throws IllegalArgumentException with a sentence, if it is none
+   */
+  public CronExpression(String text) {
+    var parsed = parse(text);
+    this.text = text;
+    minutes = bits(FieldValueGeneratorFactory.forCronField(parsed.retrieve(MINUTE)), 0, 59);
+    hours = bits(FieldValueGeneratorFactory.forCronField(parsed.retrieve(HOUR)), 0, 23);
+    months = bits(FieldValueGeneratorFactory.forCronField(parsed.retrieve(MONTH)), 1, MONTHS);
+    daysOfMonth =
+        IntStream.rangeClosed(SHORTEST_MONTH, LONGEST_MONTH)
+            .mapToLong(length -> daysOfMonth(parsed.retrieve(DAY_OF_MONTH), length))
+            .toArray();
+    weekdays = weekdays(parsed.retrieve(DAY_OF_WEEK));
+    anyDayOfMonth = parsed.retrieve(DAY_OF_MONTH).getExpression() instanceof Always;
+    anyWeekday = parsed.retrieve(DAY_OF_WEEK).getExpression() instanceof Always;
+  }
+
+  private static Cron parse(String text) {
+    if (text.length() > MOST_CHARACTERS) {
+      throw new IllegalArgumentException("A cron expression has at most 200 characters.");
+    }
+    try {
+      return new CronParser(FIELDS).parse(text).validate();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "This is no cron expression of minute, hour, day of month, month and day of week: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static long bits(FieldValueGenerator values, int first, int last) {
+    return bits(values.generateCandidates(first, last));
+  }
+
+  private static long bits(List<Integer> values) {
+    return values.stream().mapToLong(value -> 1L << value).reduce(0, (some, one) -> some | one);
+  }
+
+  private static long daysOfMonth(CronField field, int length) {
+    // Any month of that length.
+    var month =
+        length == SHORTEST_MONTH || length == SHORTEST_MONTH + 1
+            ? LocalDate.of(length == SHORTEST_MONTH ? 2001 : 2000, Month.FEBRUARY, 1)
+            : LocalDate.of(2001, length == LONGEST_MONTH ? Month.MARCH : Month.APRIL, 1);
+    return bits(
+        FieldValueGeneratorFactory.createDayOfMonthValueGeneratorInstance(
+            field, month.getYear(), month.getMonthValue()),
+        1,
+        length);
+  }
+
+  /** Of a month that begins with a Monday, and so on behind it. */
+  private static long weekdays(CronField field) {
+    var definition = (DayOfWeekFieldDefinition) FIELDS.getFieldDefinition(DAY_OF_WEEK);
+    long days =
+        bits(
+            FieldValueGeneratorFactory.createDayOfWeekValueGeneratorInstance(
+                field, 2001, Month.OCTOBER.getValue(), definition.getMondayDoWValue()),
+            1,
+            LONGEST_MONTH);
+    long week = (days >>> 1) & below(DAYS_OF_WEEK);
+    long weeks = 0;
+    for (int i = 0; i < Long.SIZE / DAYS_OF_WEEK; i++) {
+      weeks |= week << (i * DAYS_OF_WEEK);
+    }
+    return weeks;
+  }
+
+  @Override
+  public String text() {
+    return text;
+  }
+
+  /** Those of an hour, ascending. */
+  List<Integer> minutes() {
+    return IntStream.range(0, MINUTES_OF_HOUR).filter(each -> has(minutes, each)).boxed().toList();
+  }
+
+  /** Those of a day, ascending. */
+  List<Integer> hours() {
+    return IntStream.range(0, HOURS_OF_DAY).filter(each -> has(hours, each)).boxed().toList();
+  }
+
+  /** The first after {@code minute}, exclusive; empty if none is to come. */
+  OptionalLong after(long minute) {
+    long from = minute + 1;
+    long day = Math.floorDiv(from, MINUTES_OF_DAY);
+    if (has(daysOf(LocalDate.ofEpochDay(day)), LocalDate.ofEpochDay(day).getDayOfMonth())) {
+      int ofDay = fromMinuteOfDay(Math.floorMod(from, MINUTES_OF_DAY));
+      if (ofDay < MINUTES_OF_DAY) {
+        return OptionalLong.of(day * MINUTES_OF_DAY + ofDay);
+      }
+    }
+    return dayAfter(day).stream()
+        .map(next -> next * MINUTES_OF_DAY + fromMinuteOfDay(0))
+        .findFirst();
+  }
+
+  /** The first of a day that is not before {@code minute}; the end of the day if there is none. */
+  private int fromMinuteOfDay(int minute) {
+    int hour = minute / MINUTES_OF_HOUR;
+    long rest = minutes >>> (minute % MINUTES_OF_HOUR);
+    if (has(hours, hour) && rest != 0) {
+      return minute + Long.numberOfTrailingZeros(rest);
+    }
+    long later = hours >>> (hour + 1);
+    return later == 0
+        ? MINUTES_OF_DAY
+        : (hour + 1 + Long.numberOfTrailingZeros(later)) * MINUTES_OF_HOUR
+            + Long.numberOfTrailingZeros(minutes);
+  }
+
+  private OptionalLong dayAfter(long day) {
+    var first = LocalDate.ofEpochDay(day + 1);
+    long days = daysOf(first) & ~below(first.getDayOfMonth());
+    var month = first.withDayOfMonth(1);
+    for (int i = 0; i < MONTHS_TO_COME; i++) {
+      if (days != 0) {
+        return OptionalLong.of(month.toEpochDay() + Long.numberOfTrailingZeros(days) - 1);
+      }
+      month = month.plusMonths(1);
+      days = daysOf(month);
+    }
+    return OptionalLong.empty();
+  }
+
+  /** How many there are after {@code minute}, exclusive, and up to {@code until}, inclusive. */
+  long count(long minute, long until) {
+    if (until <= minute) {
+      return 0;
+    }
+    long first = Math.floorDiv(minute + 1, MINUTES_OF_DAY);
+    long last = Math.floorDiv(until + 1, MINUTES_OF_DAY);
+    long wholeDays = countDays(LocalDate.ofEpochDay(first), LocalDate.ofEpochDay(last));
+    return wholeDays * countBefore(MINUTES_OF_DAY)
+        - countOfDay(first, Math.floorMod(minute + 1, MINUTES_OF_DAY))
+        + countOfDay(last, Math.floorMod(until + 1, MINUTES_OF_DAY));
+  }
+
+  /** From one day, inclusive, to another, exclusive. */
+  private long countDays(LocalDate from, LocalDate end) {
+    long count = -Long.bitCount(daysOf(from) & below(from.getDayOfMonth()));
+    for (var month = from.withDayOfMonth(1);
+        month.isBefore(end.withDayOfMonth(1));
+        month = month.plusMonths(1)) {
+      count += Long.bitCount(daysOf(month));
+    }
+    return count + Long.bitCount(daysOf(end) & below(end.getDayOfMonth()));
+  }
+
+  private long countOfDay(long day, int end) {
+    var date = LocalDate.ofEpochDay(day);
+    return has(daysOf(date), date.getDayOfMonth()) ? countBefore(end) : 0;
+  }
+
+  /** Of a day that is one of its days, before one of its minutes. */
+  private long countBefore(int minuteOfDay) {
+    int hour = minuteOfDay / MINUTES_OF_HOUR;
+    long whole = (long) Long.bitCount(hours & below(hour)) * Long.bitCount(minutes);
+    return has(hours, hour)
+        ? whole + Long.bitCount(minutes & below(minuteOfDay % MINUTES_OF_HOUR))
+        : whole;
+  }
+
+  /** Those of the month in which a day lies: if both days are restricted, either will do. */
+  private long daysOf(LocalDate day) {
+    if (!has(months, day.getMonthValue())) {
+      return 0;
+    }
+    int length = day.getMonth().length(Year.isLeap(day.getYear()));
+    long byDate = daysOfMonth[length - SHORTEST_MONTH];
+    if (anyWeekday) {
+      return byDate;
+    }
+    int firstWeekday =
+        Math.floorMod(day.getDayOfWeek().ordinal() - day.getDayOfMonth() + 1, DAYS_OF_WEEK);
+    long byWeekday = ((weekdays >>> firstWeekday) << 1) & below(length + 1);
+    return anyDayOfMonth ? byWeekday : byDate | byWeekday;
+  }
+
+  /** All bits of lower places. */
+  private static long below(int place) {
+    return (1L << place) - 1;
+  }
+
+  private static boolean has(long bits, int place) {
+    return ((bits >>> place) & 1) != 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CronExpression that && text.equals(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

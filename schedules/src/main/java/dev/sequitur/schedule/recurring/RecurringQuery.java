@@ -1,0 +1,43 @@
+package dev.sequitur.schedule.recurring;
+
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.QueueView;
+import java.util.List;
+
+/** What can be asked of the recurring family. */
+public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
+  @Override
+  default FamilyKind family() {
+    return FamilyKind.RECURRING;
+  }
+
+  @Override
+  default R answer(Family family, QueueView view) {
+    return answer(Family.own(Recurring.class, family), view);
+  }
+
+  R answer(Recurring family, QueueView view);
+
+  /**
+   * Beyond the text: which slots still take a task.
+   *
+   * @param from the first that is of interest
+   */
+  record FreeSlots(ConsensusTime from, int atMost) implements RecurringQuery<Slots> {
+    @Override
+    public Slots answer(Recurring family, QueueView view) {
+      return new Slots(family.freeSlots(view, from, atMost));
+    }
+  }
+
+  /** In the order of their times. */
+  record Slots(List<Forecast> slots) {
+    public Slots {
+      slots = List.copyOf(slots);
+    }
+  }
+}

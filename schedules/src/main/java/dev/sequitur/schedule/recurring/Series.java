@@ -1,0 +1,318 @@
+package dev.sequitur.schedule.recurring;
+
+import static dev.sequitur.schedule.family.Admission.refused;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.ParkedFor;
+import dev.sequitur.schedule.Refusal.Code;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.family.Act;
+import dev.sequitur.schedule.family.Admission;
+import dev.sequitur.schedule.family.Performance;
+import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.family.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What series add to recurring tasks (REC-12): each occurrence books the slot of the next and pays
+ * for it. One that cannot is parked, with an alarm (REC-13), and its owner resumes it. Each time of
+ * it begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before
+ * its time.
+ */
+record Series(RecurringSettings settings) {
+  /** Beyond what a change of a zone's offset since then explains. */
+  private static final long MOST_AHEAD_MS = Duration.ofDays(2).toMillis();
+
+  /** Beyond any outage or pause. */
+  private static final long MOST_OVERDUE_MS = Duration.ofDays(3_650).toMillis();
+
+  Optional<Admission> refusal(QueueView view, SeriesTerms terms) {
+    long now = view.now().millis();
+    return switch (terms.cadence()) {
+      case Cadence.Every every ->
+          every.everyMs() % settings.slot().toMillis() == 0
+              ? settings.refusal(every.firstMs(), now)
+              : Optional.of(refused(Code.BAD_TIME, crooked(every)));
+      case CronCadence cron -> refusal(cron, now);
+    };
+  }
+
+  private Optional<Admission> refusal(CronCadence cron, long now) {
+    var time = cron.after(now);
+    return time.isEmpty()
+        ? Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."))
+        : settings
+            .refusal(settings.begin(settings.slotFrom(time.get())), now)
+            .or(() -> crooked(cron, now));
+  }
+
+  private String crooked(Cadence.Every every) {
+    long slots = every.everyMs() / settings.slot().toMillis();
+    long over = every.everyMs() % settings.slot().toMillis();
+    long under = settings.slot().toMillis() - over;
+    var fewer = Duration.ofMillis(every.everyMs() - over);
+    var more = Duration.ofMillis(Math.max(every.everyMs(), every.everyMs() + under));
+    return "A frequency is so many slots of "
+        + settings.slot()
+        + ": take "
+        + (slots > 0 && over == under
+            ? fewer + " or " + more
+            : slots > 0 && over < under ? fewer : more)
+        + ".";
+  }
+
+  /** A series runs when a slot begins: whoever wants another time is told, and not put off. */
+  private Optional<Admission> crooked(CronCadence cron, long now) {
+    var inSlots = new CronInSlots(cron, settings.slot(), now);
+    return inSlots
+        .firstMisfit()
+        .map(
+            misfit -> {
+              var nearest = inSlots.nearest(misfit);
+              var instead =
+                  nearest.isEmpty()
+                      ? "no expression near it fits at all offsets of its zone, so take another"
+                          + " zone, such as UTC, or a frequency."
+                      : "take " + String.join(" or ", nearest) + ".";
+              return refused(
+                  Code.BAD_TIME,
+                  "A series runs when a slot of %s begins, and none begins at %s, which %s names in"
+                          .formatted(
+                              settings.slot(), Instant.ofEpochMilli(misfit), cron.expression())
+                      + " "
+                      + cron.zone()
+                      + ": "
+                      + instead);
+            });
+  }
+
+  /** The slot of the first occurrence of one that is not refused. */
+  long first(QueueView view, SeriesTerms terms) {
+    return settings.slotFrom(terms.cadence().after(view.now().millis()).orElseThrow());
+  }
+
+  /** The slot of the next occurrence, if there is to be one. */
+  Optional<Long> next(Schedule schedule, SeriesTerms terms) {
+    return terms.hasAfter(schedule.occurrence())
+        ? terms.cadence().after(settings.begin(schedule.due().time())).map(settings::slotFrom)
+        : Optional.empty();
+  }
+
+  /**
+   * All that is missed with the present occurrence, found without a look at each (REC-16): those
+   * that follow are missed up to one of them, and none after it.
+   *
+   * @return empty if a time begins no slot, which only a change of the zone's rules can bring
+   *     about: then they are looked at one by one
+   */
+  Optional<Recurring.Passed> missed(
+      Schedule schedule, SeriesTerms terms, long now, Recurring.Missing missing) {
+    long present = schedule.due().time();
+    if (!areSlots(terms.cadence(), present, now)) {
+      return Optional.empty();
+    }
+    var last = last(schedule, terms, now);
+    long first = present + 1;
+    long end = settings.slot(now) + 1;
+    while (first < end) {
+      long middle = first + (end - first) / 2;
+      var slot = upTo(last, from(terms, middle));
+      if (slot.isPresent()
+          && missing.isMissed(slot.get(), upTo(last, from(terms, slot.get() + 1)))) {
+        first = slot.get() + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return Optional.of(
+        new Recurring.Passed(1 + count(terms, present, first - 1), upTo(last, from(terms, first))));
+  }
+
+  /** Whether each of its times from a slot on until now begins a slot. */
+  private boolean areSlots(Cadence cadence, long from, long now) {
+    long slot = settings.slot().toMillis();
+    return switch (cadence) {
+      case Cadence.Every(var first, var every) -> first % slot == 0 && every % slot == 0;
+      case CronCadence cron ->
+          new CronInSlots(cron, settings.slot(), settings.begin(from))
+              .areOne(Math.max(now, settings.begin(from)));
+    };
+  }
+
+  /** The slot of the last occurrence, if it is not after the present time. */
+  private Optional<Long> last(Schedule schedule, SeriesTerms terms, long now) {
+    long present = schedule.due().time();
+    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
+    if (count(terms, present, settings.slot(now)) < left) {
+      return Optional.empty();
+    }
+    long first = present;
+    long end = settings.slot(now);
+    while (first < end) {
+      long middle = first + (end - first) / 2;
+      if (count(terms, present, middle) < left) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return Optional.of(first);
+  }
+
+  private static Optional<Long> upTo(Optional<Long> last, Optional<Long> slot) {
+    return slot.filter(each -> last.isEmpty() || each <= last.get());
+  }
+
+  /** The first slot of an occurrence that is not before a slot. */
+  private Optional<Long> from(SeriesTerms terms, long slot) {
+    return terms.cadence().after(settings.begin(slot) - 1).map(settings::slotFrom);
+  }
+
+  /** Occurrences after a slot, and up to another. */
+  private long count(SeriesTerms terms, long after, long until) {
+    return terms.cadence().count(settings.begin(after), settings.begin(until));
+  }
+
+  /** See {@link Recurring.Following}. */
+  Recurring.Following following(Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
+    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
+    var times = terms.cadence().after(settings.begin(schedule.due().time()), untilMs, atMost);
+    return new Recurring.Following(
+        times.stream().map(settings::slotFrom).distinct().limit(Math.max(0, left)).toList(),
+        times.size() < atMost || times.get(atMost - 1) > untilMs);
+  }
+
+  /**
+   * Whether the next occurrence may stand in a slot: its terms do not say which it is, but a key
+   * that was counted in slots of another length means a time far from any that it could be.
+   *
+   * @param lastMs of the queue's clock
+   */
+  boolean mayBeSlot(long slot, SeriesTerms terms, long lastMs) {
+    long begin = settings.begin(slot);
+    boolean isTime =
+        switch (terms.cadence()) {
+          case Cadence.Every(var first, var every) ->
+              begin >= first && (begin - first) % every == 0;
+          case CronCadence ignored -> true;
+        };
+    boolean ahead =
+        terms
+            .cadence()
+            .after(lastMs)
+            .map(next -> begin > settings.begin(settings.slotFrom(next)) + MOST_AHEAD_MS)
+            .orElse(false);
+    return isTime && !ahead && begin >= lastMs - MOST_OVERDUE_MS;
+  }
+
+  /**
+   * Pays for this occurrence and books the next, or parks it. What is missed with this occurrence
+   * was never booked, so it costs nothing.
+   *
+   * @param passed its next slot, if that has passed, or is passing, takes what comes to it
+   * @param fee of this occurrence; that of the next is the one that is set now
+   */
+  Settlement settle(QueueView view, Schedule schedule, Recurring.Passed passed, Amount fee) {
+    var cause = passed.next().flatMap(next -> parksFor(view, schedule, next));
+    var due =
+        cause
+            .map(each -> DueKey.parked(schedule.incarnation(), each))
+            .or(() -> passed.next().map(next -> DueKey.of(next, schedule.incarnation())));
+    boolean books = passed.next().isPresent() && cause.isEmpty();
+    return new Settlement(
+        fee,
+        AccountId.FEES,
+        books ? aside(schedule, new Amount(settings.feePerTime())) : List.of(),
+        due,
+        Optional.empty(),
+        passed.occurrences());
+  }
+
+  private Optional<ParkedFor> parksFor(QueueView view, Schedule schedule, long next) {
+    if (next > settings.slot(view.now().millis()) && isFull(view, next)) {
+      return Optional.of(ParkedFor.SLOT_FULL);
+    }
+    return canPay(view, schedule, settings.feePerTime())
+        ? Optional.empty()
+        : Optional.of(ParkedFor.FEE_UNPAID);
+  }
+
+  /** At the first time from now on: those that passed while it was parked are no occurrences. */
+  Performance resume(QueueView view, ScheduleId id, AccountId signer) {
+    var schedule = view.schedule(id);
+    if (schedule.isEmpty() || !(schedule.get().proposal().terms() instanceof SeriesTerms terms)) {
+      return Performance.refused(Code.UNKNOWN_SCHEDULE, "No such series waits here: " + id + ".");
+    } else if (!signer.equals(schedule.get().proposal().owner())) {
+      return Performance.refused(Code.NOT_ALLOWED, "Only its owner can resume a series.");
+    } else if (view.service() != Service.ACTIVE) {
+      return Performance.refused(
+          Code.SERVICE_NOT_ACTIVE, "Recurring tasks are stopped: try again later.");
+    } else if (!schedule.get().due().isParked()) {
+      return Performance.refused(Code.BAD_STATE, "It is not parked.");
+    }
+    return resume(view, schedule.get(), terms);
+  }
+
+  private Performance resume(QueueView view, Schedule schedule, SeriesTerms terms) {
+    var next = terms.cadence().after(view.now().millis()).map(settings::slotFrom);
+    if (next.isEmpty()) {
+      return Performance.refused(Code.BAD_TIME, "No time of it is to come: cancel it.");
+    } else if (isFull(view, next.get())) {
+      return Performance.refused(
+          Code.SLOT_FULL,
+          "Its next slot is full: resume it after " + settings.beginTime(next.get()) + ".");
+    } else if (!canPay(view, schedule, missing(view, schedule))) {
+      return Performance.refused(
+          Code.INSUFFICIENT_BALANCE,
+          "The fee of a time is " + settings.feePerTime() + ": fund the account.");
+    }
+    var acts = new ArrayList<Act>();
+    acts.add(new Act.Defer(schedule.id(), DueKey.of(next.get(), schedule.incarnation())));
+    acts.addAll(aside(schedule, new Amount(missing(view, schedule))));
+    return new Performance.Performed(acts, Optional.empty());
+  }
+
+  /** The one cause, and what its owner is to do now. */
+  String whyParked(QueueView view, Schedule schedule, ParkedFor cause) {
+    var why =
+        switch (cause) {
+          case SLOT_FULL -> "the slot of its next time was full";
+          case FEE_UNPAID ->
+              "its owner could not pay the fee of its next time, which is " + settings.feePerTime();
+          case FAILED -> "the node failed over it, and its log says more";
+          case OVERDUE -> "it is overdue";
+        };
+    return "It is parked: "
+        + why
+        + (canPay(view, schedule, missing(view, schedule))
+            ? ". Resume it."
+            : ". Fund the account, then resume it.");
+  }
+
+  private static List<Act> aside(Schedule schedule, Amount fee) {
+    return fee.isZero()
+        ? List.of()
+        : List.of(new Act.SetAside(schedule.hold(), schedule.proposal().owner(), fee));
+  }
+
+  private boolean isFull(QueueView view, long slot) {
+    return Recurring.state(view.state()).in(slot) >= settings.tasksPerSlot();
+  }
+
+  private static boolean canPay(QueueView view, Schedule schedule, long fee) {
+    return view.book().canPay(schedule.proposal().owner(), new Amount(fee));
+  }
+
+  /** Of the fee of a parked one's next time: it kept what it had set aside if the rules failed. */
+  private long missing(QueueView view, Schedule schedule) {
+    return Math.max(0, settings.feePerTime() - Recurring.held(view, schedule).units());
+  }
+}

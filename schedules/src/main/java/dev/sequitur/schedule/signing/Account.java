@@ -1,0 +1,12 @@
+package dev.sequitur.schedule.signing;
+
+/**
+ * An account of Hedera; its balance is in the book.
+ *
+ * @param receiverSigRequired whether its key must sign what it is to receive
+ */
+public record Account(Key key, boolean receiverSigRequired, String memo) {
+  public Account withKey(Key next) {
+    return new Account(next, receiverSigRequired, memo);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.sequitur.schedule.signing;
+
+import dev.sequitur.protocol.id.Identity;
+import java.util.Optional;
+import org.pcollections.TreePMap;
+
+/**
+ * Who can sign in a queue: accounts by number, and the node's identities for private transactions.
+ * It is the engine's: whose key must agree holds for all families (ACC-5).
+ *
+ * @param next the number that the next account or schedule gets
+ */
+public record KeyRing(
+    EntityId next, TreePMap<EntityId, Account> accounts, TreePMap<Identity, Key> identities) {
+  public static final KeyRing EMPTY =
+      new KeyRing(EntityId.FIRST, TreePMap.empty(), TreePMap.empty());
+
+  public Optional<Account> account(EntityId id) {
+    return Optional.ofNullable(accounts.get(id));
+  }
+
+  /** The key bound to an identity (ACC-6). */
+  public Optional<Key> key(Identity identity) {
+    return Optional.ofNullable(identities.get(identity));
+  }
+
+  /** The next number is used. */
+  public KeyRing advance() {
+    return new KeyRing(next.next(), accounts, identities);
+  }
+
+  /**
+   * @throws IllegalStateException if the number is not the next one
+   */
+  public KeyRing open(EntityId id, Account account) {
+    if (!id.equals(next)) {
+      throw new IllegalStateException("The next account is " + next + ", not " + id);
+    }
+    return new KeyRing(next.next(), accounts.plus(id, account), identities);
+  }
+
+  public KeyRing withKey(EntityId id, Key key) {
+    return new KeyRing(next, accounts.plus(id, accounts.get(id).withKey(key)), identities);
+  }
+
+  public KeyRing bind(Identity identity, Key key) {
+    return new KeyRing(next, accounts, identities.plus(identity, key));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sequitur.schedule.signing;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.schedule.ConsensusTime;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is exported of a transaction.
+ *
+ * @param transactionHash SHA-384 of what was submitted; SHA-256 of the body of what was triggered
+ * @param consensusTimestamp no two records of a queue have the same
+ * @param fee charged
+ * @param transfers of money by the transaction, without its fee
+ * @param scheduleRef the schedule that triggered it
+ * @param privateTransaction as which the sequencer ran it: of the record that reports the outcome
+ * @param group whose private transaction is in the schedule that it is about
+ */
+public record TransactionRecord(
+    Receipt receipt,
+    Bytes transactionHash,
+    ConsensusTime consensusTimestamp,
+    TransactionId transactionId,
+    String memo,
+    long fee,
+    List<AccountAmount> transfers,
+    Optional<EntityId> scheduleRef,
+    Optional<dev.sequitur.protocol.id.TransactionId> privateTransaction,
+    Optional<ContractAddress> group) {
+  public TransactionRecord {
+    transfers = List.copyOf(transfers);
+  }
+}

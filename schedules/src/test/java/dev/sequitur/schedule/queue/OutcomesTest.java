@@ -1,0 +1,221 @@
+package dev.sequitur.schedule.queue;
+
+import static dev.sequitur.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.schedule.queue.RecurringRefusalTest.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Cost;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Subject;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.recurring.Recurring;
+import dev.sequitur.schedule.recurring.RecurringSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** By their numbers, whoever was away misses no outcome that is remembered. */
+class OutcomesTest {
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final Target PAY = new Target.Transfer(BOB, new Amount(1));
+
+  private static final Subject ALICES =
+      new Subject(FamilyKind.RECURRING, ALICE, Optional.empty(), Optional.empty());
+
+  private final QueueUnderTest queue = queue();
+
+  private static QueueUnderTest queue() {
+    var queue =
+        new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(RecurringSettings.DEFAULT)));
+    queue.fund(ALICE, 1_000);
+    return queue;
+  }
+
+  @Test
+  void outcomesOfAllSchedulesAreNumberedInTheOrderInWhichTheyCameAbout() {
+    var first = queue.insert(task("first", PAY, 1, 3));
+    var second = queue.insert(task("second", PAY, 2, 9));
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    queue.blockAt(3 * HOUR);
+    queue.accepted(ALICE, new Operation.Cancel(second));
+
+    var all = outcomes(0, 100);
+
+    assertThat(schedules(all)).containsExactly(first, second, first, second);
+    assertThat(all.outcomes().stream().map(Outcomes.Numbered::number))
+        .containsExactly(0L, 1L, 2L, 3L);
+    assertThat(all.outcomes().get(3).recorded().outcome()).isEqualTo(Outcome.CANCELLED);
+    assertThat(all.outcomes()).allMatch(each -> each.recorded().about().equals(ALICES));
+    assertThat(all.next()).isEqualTo(4);
+    assertThat(all.forgotten()).isFalse();
+  }
+
+  @Test
+  void whoeverGoesOnFromTheNextNumberHearsOfEachOnceAlsoAcrossARestart() {
+    queue.insert(task("a", PAY, 1, 2, 3, 4, 5));
+    var heard = new ArrayList<Outcomes.Numbered>();
+    long next = 0;
+    for (int slot = 1; slot <= 5; slot++) {
+      queue.blockAt(slot * HOUR);
+      if (slot % 2 == 0) {
+        queue.recover();
+      } else {
+        var page = outcomes(next, 1);
+        heard.addAll(page.outcomes());
+        next = page.next();
+      }
+    }
+    heard.addAll(outcomes(next, 100).outcomes());
+
+    assertThat(heard.stream().map(Outcomes.Numbered::number)).containsExactly(0L, 1L, 2L, 3L, 4L);
+    assertThat(outcomes(5, 100).outcomes()).isEmpty();
+    assertThat(outcomes(5, 100).next()).isEqualTo(5);
+  }
+
+  @Test
+  void whatIsForgottenIsToldAsThat() {
+    var id = queue.insert(task("a", PAY, 1));
+    var history = History.EMPTY;
+    assertThat(history.from(0, 9)).isEqualTo(new Outcomes(List.of(), false, 0));
+    for (int i = 0; i < 5; i++) {
+      var key = queue.state.entries().schedules().get(id).firstAttempt();
+      var at = new ConsensusTime(i);
+      var recorded =
+          new History.Recorded(
+              key, 1, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty(), ALICES);
+      history = history.plus(recorded, 3);
+    }
+
+    assertThat(history.from(1, 9).forgotten()).isTrue();
+    assertThat(history.from(1, 9).outcomes().get(0).number()).isEqualTo(2);
+    assertThat(history.from(2, 9).forgotten()).isFalse();
+    assertThat(history.from(2, 2).next()).isEqualTo(4);
+    assertThat(history.from(77, 2)).isEqualTo(new Outcomes(List.of(), false, 5));
+  }
+
+  @Test
+  void theNewestOutcomeOfEachScheduleIsFoundAmongThoseOfOthers() {
+    var tasks = new ArrayList<ScheduleId>();
+    for (int i = 0; i < 100; i++) {
+      tasks.add(queue.insert(task("t" + i, PAY, 1, 2, 3)));
+    }
+    assertThat(queue.state.history().lastOf(tasks.get(0))).isEmpty();
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    var never = queue.insert(task("never", PAY, 9));
+
+    assertThat(tasks)
+        .allSatisfy(id -> assertThat(queue.state.history().lastOf(id)).isEqualTo(queue.outcome(id)))
+        .allSatisfy(id -> assertThat(queue.outcome(id).orElseThrow().key().occurrence()).isOne());
+    assertThat(queue.state.history().lastOf(never)).isEmpty();
+  }
+
+  @Test
+  void aLimitThatWasLoweredSinceStillKeepsThemFromGrowing() {
+    var history = History.EMPTY;
+    for (int number = 0; number < 3; number++) {
+      history = history.plus(outcome(number), 3);
+    }
+
+    for (int number = 3; number < 20; number++) {
+      history = history.plus(outcome(number), 2);
+    }
+
+    assertThat(history.records()).hasSize(3);
+    assertThat(history.from(0, 100).outcomes().stream().map(Outcomes.Numbered::number))
+        .containsExactly(17L, 18L, 19L);
+  }
+
+  @Test
+  void twoHistoriesAreEqualIfTheirRecordsAreHoweverTheyWereIndexed() {
+    var history = History.EMPTY;
+    for (int number = 0; number < 5; number++) {
+      history = history.plus(outcome(number), 3);
+    }
+
+    assertThat(history.reindexed()).isEqualTo(history).hasSameHashCodeAs(history);
+    assertThat(history.plus(outcome(4), 3)).isNotEqualTo(history);
+    assertThat(History.EMPTY.plus(outcome(1), 3)).isNotEqualTo(History.EMPTY.plus(outcome(2), 3));
+  }
+
+  /** A series of years has more than any answer is to have. */
+  @Test
+  void ofOneScheduleTheNewestThousandAreToldOldestFirst() {
+    var id = outcome(7).key().schedule();
+    var history = History.EMPTY;
+    for (int occurrence = 1; occurrence <= 2_500; occurrence++) {
+      history = history.plus(outcome(7, occurrence), 10_000).plus(outcome(8, 1), 10_000);
+    }
+
+    assertThat(history.of(id).stream().map(each -> each.key().occurrence()).toList())
+        .isEqualTo(LongStream.rangeClosed(1_501, 2_500).boxed().toList());
+    assertThat(history.lastOf(id).orElseThrow().key().occurrence()).isEqualTo(2_500);
+  }
+
+  @Test
+  void whatIsForgottenIsNotFoundThoughItsIndexStillHasIt() {
+    var history = History.EMPTY;
+    for (int number = 0; number < 5; number++) {
+      history = history.plus(outcome(number), 3);
+    }
+
+    for (int number = 0; number < 5; number++) {
+      assertThat(history.lastOf(outcome(number).key().schedule()).isPresent())
+          .as("%d", number)
+          .isEqualTo(number >= 2);
+    }
+  }
+
+  @Test
+  void anotherScheduleWithTheSameFingerprintIsAnotherOne() {
+    var one = outcome(new Hash(0, 0, 0, 1), 1);
+    var other = outcome(new Hash(0, 0, 1, 0), 2);
+    var history = History.EMPTY.plus(one, 9).plus(other, 9);
+
+    assertThat(history.of(one.key().schedule())).containsExactly(one);
+    assertThat(history.of(other.key().schedule())).containsExactly(other);
+  }
+
+  private static History.Recorded outcome(int number) {
+    return outcome(number, 1);
+  }
+
+  private static History.Recorded outcome(int number, long occurrence) {
+    return outcome(new Hash(0, 0, 0, number), occurrence);
+  }
+
+  private static History.Recorded outcome(Hash hash, long occurrence) {
+    var id = new ScheduleId(FamilyKind.RECURRING, hash);
+    return new History.Recorded(
+        new OccurrenceKey(id, 1, occurrence, 1),
+        1,
+        Outcome.RUN,
+        ConsensusTime.ZERO,
+        "",
+        Cost.NONE,
+        Optional.empty(),
+        Optional.empty(),
+        ALICES);
+  }
+
+  private Outcomes outcomes(long from, int atMost) {
+    return queue.queue.outcomes(queue.state, from, atMost);
+  }
+
+  private static List<ScheduleId> schedules(Outcomes outcomes) {
+    return outcomes.outcomes().stream().map(each -> each.recorded().key().schedule()).toList();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.sequitur.schedule.recurring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class RecurringSettingsTest {
+  private static RecurringSettings least() {
+    return new RecurringSettings(Duration.ofMillis(1), Duration.ofMillis(1), 1, 1, 1, 0, 0, false);
+  }
+
+  @Test
+  void eachHasALeastValueAndOneBelowItIsRefused() {
+    assertThat(least().slot()).isEqualTo(Duration.ofMillis(1));
+    refused(least -> least.withSlot(Duration.ZERO));
+    refused(least -> least.withHorizon(Duration.ZERO));
+    refused(least -> least.withMaxTimes(0));
+    refused(least -> least.withTasksPerSlot(0));
+    refused(least -> least.withBlockBudget(0));
+    refused(least -> least.withFeePerTime(-1));
+    refused(least -> least.withMaxSize(-1));
+  }
+
+  private static void refused(UnaryOperator<RecurringSettings> change) {
+    assertThatIllegalArgumentException().isThrownBy(() -> change.apply(least()));
+  }
+
+  @Test
+  void theLastSlotThatALongHoldsBeginsInItAndThoseAfterItAtTheEndOfTime() {
+    var hour = RecurringSettings.DEFAULT.slot().toMillis();
+    long last = Long.MAX_VALUE / hour;
+    assertThat(RecurringSettings.DEFAULT.begin(last)).isEqualTo(last * hour);
+    assertThat(RecurringSettings.DEFAULT.begin(last + 1)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aTimeAtTheHorizonIsTakenAndOneAfterItIsNot() {
+    var settings = RecurringSettings.DEFAULT;
+    long hour = settings.slot().toMillis();
+    long horizon = settings.horizon().toMillis();
+    assertThat(settings.refusal(horizon, 0)).isEmpty();
+    assertThat(settings.refusal(horizon + hour, 0)).isPresent();
+  }
+}
