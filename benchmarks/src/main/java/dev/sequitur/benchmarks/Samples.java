@@ -1,5 +1,6 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.Verifier;
@@ -22,7 +23,6 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;

@@ -1,9 +1,9 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

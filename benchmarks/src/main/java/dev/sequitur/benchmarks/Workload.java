@@ -1,5 +1,6 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.laboratory.load.NodeLoad;
 import dev.sequitur.laboratory.load.NodeLoad.Timed;
 import dev.sequitur.laboratory.load.PrivateCall;
@@ -7,7 +8,6 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
-import dev.sequitur.sequencer.crypto.FreshIntents;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.sequitur.ethereum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.ChainRpc.Limits;
 import dev.sequitur.ethereum.EthereumLedger.Head;
@@ -11,7 +12,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

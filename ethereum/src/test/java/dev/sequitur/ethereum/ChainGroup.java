@@ -1,6 +1,7 @@
 package dev.sequitur.ethereum;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
@@ -16,7 +17,6 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,13 +2,13 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;

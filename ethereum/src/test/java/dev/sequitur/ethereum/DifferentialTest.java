@@ -2,6 +2,8 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChainGroup.Transition;
 import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.ledger.EmbeddedLedger;
@@ -25,8 +27,6 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -4,6 +4,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -34,8 +36,6 @@ import dev.sequitur.protocol.port.BaseLedgerContract;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.transaction.Signature;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

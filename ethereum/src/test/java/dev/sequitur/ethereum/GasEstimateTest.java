@@ -2,7 +2,7 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.crypto.FileKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;

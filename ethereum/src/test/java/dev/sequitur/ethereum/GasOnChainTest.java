@@ -2,6 +2,8 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -14,8 +16,6 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;

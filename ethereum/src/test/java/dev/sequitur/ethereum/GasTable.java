@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.ethereum.ChainGroup.Transition;
 import dev.sequitur.ethereum.GroupContract.Outcome;
 import dev.sequitur.protocol.id.Hash;
@@ -11,7 +12,6 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
-import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.GasPrice;
@@ -15,8 +17,6 @@ import dev.sequitur.schedule.chainexecution.Providing;
 import dev.sequitur.schedule.chainexecution.ServedContract;
 import dev.sequitur.schedule.plan.PlanExecutionState;
 import dev.sequitur.schedule.queue.ProviderUnderTest;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;

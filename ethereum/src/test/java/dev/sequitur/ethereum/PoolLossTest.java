@@ -3,11 +3,11 @@ package dev.sequitur.ethereum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

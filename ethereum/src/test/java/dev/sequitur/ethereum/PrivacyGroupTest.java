@@ -7,6 +7,7 @@ import static dev.sequitur.ethereum.GroupContract.Outcome.STATE_EXISTS;
 import static dev.sequitur.ethereum.GroupContract.Outcome.STATE_UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.ethereum.ChainGroup.Transition;
 import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
@@ -21,7 +22,6 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Signature;
-import dev.sequitur.sequencer.crypto.FileKeys;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

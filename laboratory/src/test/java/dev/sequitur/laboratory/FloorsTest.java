@@ -87,6 +87,8 @@ class FloorsTest {
   private static final String ENCODING = "dev.sequitur.encoding..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
+  private static final String CRYPTO = "dev.sequitur.crypto..";
+  private static final String DOMAINS = "dev.sequitur.domain..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
   private static final String LEDGER = "dev.sequitur.ledger..";
   private static final String ETHEREUM = "dev.sequitur.ethereum..";
@@ -107,6 +109,8 @@ class FloorsTest {
               ENCODING,
               SIMULATION,
               PERSISTENCE,
+              CRYPTO,
+              DOMAINS,
               CLUSTER,
               LEDGER,
               ETHEREUM,
@@ -201,6 +205,8 @@ class FloorsTest {
               SCHEDULES,
               ENCODING,
               PERSISTENCE,
+              CRYPTO,
+              DOMAINS,
               CLUSTER,
               LEDGER,
               ETHEREUM,
@@ -307,6 +313,8 @@ class FloorsTest {
   static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
       isClosedTo(
           PERSISTENCE,
+          CRYPTO,
+          DOMAINS,
           CLUSTER,
           LEDGER,
           ETHEREUM,
@@ -316,6 +324,38 @@ class FloorsTest {
           NODE,
           CLIENT,
           LABORATORY);
+
+  @ArchTest
+  static final ArchRule cryptoUsesOnlyProtocolAndPersistence =
+      isClosedTo(
+          CRYPTO,
+          DOMAINS,
+          CLUSTER,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
+
+  /** What is decided about states needs neither a store nor an actor. */
+  @ArchTest
+  static final ArchRule domainsUseOnlyTheRulesAndCrypto =
+      isClosedTo(
+          DOMAINS,
+          PERSISTENCE,
+          CLUSTER,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY,
+          "akka..");
 
   @ArchTest
   static final ArchRule clusterConfigUsesOnlyProtocolAndPersistence =

@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.laboratory.report.Finding;
 import dev.sequitur.ledger.AuditReport;
 import dev.sequitur.ledger.AuditReport.Kind;
@@ -17,7 +18,6 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.laboratory.load.PrivateCall;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
-import dev.sequitur.sequencer.crypto.FreshIntents;
 import java.util.Map;
 import java.util.Optional;
 

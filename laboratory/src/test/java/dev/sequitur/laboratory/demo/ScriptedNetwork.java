@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
@@ -14,7 +15,6 @@ import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.RunningLedger;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.scheduler.SchedulerNode;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -1,5 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.domain.Domains;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
@@ -33,8 +35,6 @@ import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.domain.Domains;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

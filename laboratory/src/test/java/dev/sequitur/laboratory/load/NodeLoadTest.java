@@ -2,6 +2,7 @@ package dev.sequitur.laboratory.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.laboratory.load.Entrance.Answer;
 import dev.sequitur.laboratory.load.Entrance.Ended;
 import dev.sequitur.laboratory.load.NodeLoad.Timed;
@@ -10,7 +11,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.sequencer.crypto.FreshIntents;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -2,14 +2,14 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.process.ChainNodes;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

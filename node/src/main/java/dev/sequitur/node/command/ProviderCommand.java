@@ -2,6 +2,8 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.console.Values;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.ProviderConfiguration;
 import dev.sequitur.node.process.LogFile;
@@ -10,8 +12,6 @@ import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.schedule.abi.EvmAddress;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
@@ -7,7 +8,6 @@ import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerView;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;

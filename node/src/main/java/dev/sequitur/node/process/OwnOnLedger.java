@@ -1,5 +1,6 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -12,7 +13,6 @@ import dev.sequitur.protocol.indexing.OlderRecords;
 import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toMap;
 
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
@@ -20,7 +21,6 @@ import dev.sequitur.node.process.Starter.RunningLedger;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;

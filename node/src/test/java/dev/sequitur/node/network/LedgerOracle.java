@@ -2,6 +2,7 @@ package dev.sequitur.node.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ethereum.EthereumLedger.Head;
@@ -25,7 +26,6 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.KnownGroups;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,6 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
@@ -14,8 +16,6 @@ import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

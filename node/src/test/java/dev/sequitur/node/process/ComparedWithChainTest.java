@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.AlteringNode;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
@@ -17,8 +19,6 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.DevChain;
@@ -23,8 +25,6 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;

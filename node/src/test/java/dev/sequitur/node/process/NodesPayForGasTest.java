@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.Anvil;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.Counter;
@@ -16,8 +18,6 @@ import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;

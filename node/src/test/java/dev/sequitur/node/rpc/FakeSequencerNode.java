@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
+import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.distribution.Asking;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
@@ -49,7 +50,6 @@ import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.crypto.FreshIntents;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.domain.GroupConfiguration;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.Member;
@@ -14,7 +15,6 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.sequencer.actor.NodeServices;
-import dev.sequitur.sequencer.domain.GroupConfiguration;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.HashSet;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
+import dev.sequitur.domain.Domains;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
@@ -40,8 +42,6 @@ import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
-import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;

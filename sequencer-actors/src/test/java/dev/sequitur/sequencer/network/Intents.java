@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.network;
 
+import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -9,7 +10,6 @@ import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

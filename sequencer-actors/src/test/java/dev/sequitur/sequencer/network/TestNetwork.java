@@ -3,6 +3,8 @@ package dev.sequitur.sequencer.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ledger.AuditReport;
 import dev.sequitur.ledger.Conservation;
 import dev.sequitur.ledger.EmbeddedLedger;
@@ -24,8 +26,6 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.Receipt;
-import dev.sequitur.sequencer.crypto.FileKeys;
-import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import dev.sequitur.sequencer.transport.FaultRules;

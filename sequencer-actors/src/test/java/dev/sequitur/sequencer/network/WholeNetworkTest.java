@@ -5,6 +5,7 @@ import static dev.sequitur.sequencer.network.TestNetwork.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.domain.Domains;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -14,7 +15,6 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.transport.FaultRule;
 import dev.sequitur.sequencer.transport.FaultScope;
 import java.nio.charset.StandardCharsets;

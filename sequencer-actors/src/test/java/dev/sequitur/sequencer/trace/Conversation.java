@@ -5,6 +5,7 @@ import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
 
+import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -41,7 +42,6 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -13,7 +14,6 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.schedule.Target;
-import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.List;
 
 /** Checks a private transaction as early as it is written, whether it is sent now or scheduled. */

@@ -1,0 +1,120 @@
+package dev.sequitur.crypto;
+
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.limited.LimitedMap;
+import dev.sequitur.protocol.port.Keys;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
+import org.bouncycastle.crypto.params.HKDFParameters;
+
+/**
+ * {@link Keys} derived from one seed file in the node's directory: to back up the file is to back
+ * up every key, and JVMs that share it share the keys.
+ *
+ * <p>The private key called <i>name</i> is HKDF-SHA256 (RFC 5869) of the seed with salt {@code
+ * sequitur keys} and info <i>attempt</i> (one byte, 0, 1, …) followed by the name in UTF-8; the
+ * first attempt that is a valid private key counts. This never changes: it would change every key.
+ */
+public final class FileKeys implements Keys {
+  private static final byte[] SALT = "sequitur keys".getBytes(StandardCharsets.UTF_8);
+  private static final int MAX_NAME_BYTES = 512;
+
+  /** Keys beyond it are derived anew, which takes tens of microseconds. */
+  static final int CACHED_KEYS = 1024;
+
+  private final byte[] seed;
+  private final Map<String, SigningKey> cache = LimitedMap.ofLastUsed(CACHED_KEYS);
+
+  private FileKeys(byte[] seed) {
+    this.seed = seed;
+  }
+
+  /** Whether {@code directory} has a seed already, which {@link #open} would use. */
+  public static boolean exist(Path directory) {
+    return Files.exists(directory.resolve(SeedFile.NAME));
+  }
+
+  /**
+   * Opens the keys of the node that lives in {@code directory}; makes directory and seed on first
+   * use. Blocks on the disk.
+   *
+   * @throws IOException with a sentence that says what to do, if the seed cannot be made or read,
+   *     is damaged, or is open to other users
+   */
+  public static FileKeys open(Path directory) throws IOException {
+    return new FileKeys(new SeedFile(directory).readOrCreate(new SecureRandom()));
+  }
+
+  /**
+   * @throws IllegalArgumentException if the name is empty or longer than 512 bytes
+   */
+  @Override
+  public Verifier verifier(String name) {
+    return key(name).verifier();
+  }
+
+  /**
+   * The nonce is that of RFC 6979, so that the same key and digest give the same signature.
+   *
+   * @throws IllegalArgumentException if the name is empty or longer than 512 bytes
+   */
+  @Override
+  public Bytes sign(String name, Hash digest) {
+    return key(name).sign(digest);
+  }
+
+  private SigningKey key(String name) {
+    synchronized (cache) {
+      var known = cache.get(name);
+      if (known != null) {
+        return known;
+      }
+    }
+    var derived = derive(name);
+    synchronized (cache) {
+      cache.put(name, derived);
+    }
+    return derived;
+  }
+
+  int cachedKeys() {
+    synchronized (cache) {
+      return cache.size();
+    }
+  }
+
+  private SigningKey derive(String name) {
+    var utf8 = Utf8.encode(name);
+    if (utf8.length == 0 || utf8.length > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "The name of a key has 1 to " + MAX_NAME_BYTES + " bytes, not " + utf8.length + ".");
+    }
+    for (int attempt = 0; attempt <= 0xff; attempt++) {
+      var key = SigningKey.of(expand(attempt, utf8));
+      if (key.isPresent()) {
+        return key.get();
+      }
+    }
+    throw new IllegalStateException("None of 256 derivations is a valid private key.");
+  }
+
+  private byte[] expand(int attempt, byte[] name) {
+    var info = new byte[name.length + 1];
+    info[0] = (byte) attempt;
+    System.arraycopy(name, 0, info, 1, name.length);
+    var generator = new HKDFBytesGenerator(new SHA256Digest());
+    generator.init(new HKDFParameters(seed, SALT, info));
+    var key = new byte[SigningKey.BYTES];
+    generator.generateBytes(key, 0, key.length);
+    return key;
+  }
+}

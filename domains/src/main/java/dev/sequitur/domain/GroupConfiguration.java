@@ -1,0 +1,88 @@
+package dev.sequitur.domain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The configuration of a group of a shipped domain: a JSON object, or nothing at all for all
+ * defaults.
+ *
+ * @param endorsementThreshold how many members must endorse; by default all. Below all, the others
+ *     rely on those: they check nothing
+ * @param notary token: the only one who may mint; by default any member may
+ */
+public record GroupConfiguration(OptionalInt endorsementThreshold, Optional<Identity> notary) {
+  static final String THRESHOLD = "endorsementThreshold";
+  static final String NOTARY = "notary";
+
+  private static final String WHAT = "The fields of the group's configuration";
+  private static final int MAX_BYTES = 16_384;
+  private static final int MAX_THRESHOLD = 10_000;
+
+  /**
+   * How many of the committee must endorse each transaction, for the contract's genesis.
+   *
+   * @param configuration of a group of any domain, which has checked what else is in it
+   * @throws IllegalArgumentException with a sentence for the caller, if the configuration cannot be
+   *     used with this committee
+   */
+  public static int endorsementThreshold(Bytes configuration, Committee committee) {
+    try {
+      var all = object(configuration);
+      var names = new ArrayList<String>();
+      all.fieldNames().forEachRemaining(names::add);
+      return threshold(new JsonFields(all, WHAT, names)).threshold(committee);
+    } catch (RuleViolation e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  static GroupConfiguration read(Bytes configuration, List<String> allowed) {
+    var fields = fields(configuration, allowed);
+    return new GroupConfiguration(
+        threshold(fields).endorsementThreshold(),
+        fields.has(NOTARY) ? Optional.of(fields.identity(NOTARY)) : Optional.empty());
+  }
+
+  /** The fields of a domain that has more of them. */
+  static JsonFields fields(Bytes configuration, List<String> allowed) {
+    return new JsonFields(object(configuration), WHAT, allowed);
+  }
+
+  private static JsonNode object(Bytes configuration) {
+    return configuration.isEmpty()
+        ? CanonicalJson.object()
+        : CanonicalJson.read(configuration, MAX_BYTES, "The group's configuration");
+  }
+
+  private static GroupConfiguration threshold(JsonFields fields) {
+    return new GroupConfiguration(
+        fields.has(THRESHOLD)
+            ? OptionalInt.of(threshold(fields.wholeNumber(THRESHOLD)))
+            : OptionalInt.empty(),
+        Optional.empty());
+  }
+
+  private static int threshold(BigInteger value) {
+    RuleViolation.unless(
+        value.signum() > 0 && value.compareTo(BigInteger.valueOf(MAX_THRESHOLD)) <= 0,
+        "The group's '" + THRESHOLD + "' must be between 1 and the number of its members.");
+    return value.intValueExact();
+  }
+
+  int threshold(Committee committee) {
+    int members = committee.members().size();
+    int threshold = endorsementThreshold.orElse(members);
+    RuleViolation.unless(
+        threshold <= members,
+        "The group's '" + THRESHOLD + "' must be between 1 and its " + members + " members.");
+    return threshold;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.sequitur.domain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.domain.RecordIntent.Delete;
+import dev.sequitur.domain.RecordIntent.Increment;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code record}: one state per key that any member of the group may change, each change spending
+ * the version before it.
+ *
+ * <ul>
+ *   <li>{@code set {key, value}}: any JSON but {@code null}; creates or changes;
+ *   <li>{@code increment {key, by}}: adds a whole number, negative ones too, to a record that holds
+ *       one; creates it at {@code by};
+ *   <li>{@code delete {key}}: leaves a version without value, so that versions go on counting;
+ *   <li>call {@code get {key}} → {@code {key, value, version}}, or {@code null}.
+ * </ul>
+ *
+ * A key has 1 to 200 characters, no control characters. States are found as schema {@code record}
+ * by key; those of {@link KeySpace} go with the first version.
+ */
+public final class RecordDomain extends CommitteeDomain<RecordIntent> {
+  public static final String NAME = "record";
+
+  static final String SET = "set";
+  static final String INCREMENT = "increment";
+  static final String DELETE = "delete";
+
+  private static final String KEY = "key";
+  private static final String VALUE = "value";
+  private static final String BY = "by";
+  private static final int MAX_KEY_CHARACTERS = 200;
+  private static final int MAX_VALUE_BYTES = 65_536;
+
+  public RecordDomain() {
+    super(NAME, List.of(SET, INCREMENT, DELETE), List.of(GroupConfiguration.THRESHOLD));
+  }
+
+  @Override
+  RecordIntent intent(Given given, JsonNode inputs) {
+    var function = given.transaction().function();
+    var what = "The inputs of " + function;
+    switch (function) {
+      case SET -> {
+        var fields = new JsonFields(inputs, what, List.of(KEY, VALUE));
+        var value = fields.required(VALUE);
+        return new RecordIntent.Set(key(fields, what), value(value, what));
+      }
+      case INCREMENT -> {
+        var fields = new JsonFields(inputs, what, List.of(KEY, BY));
+        return new Increment(key(fields, what), fields.wholeNumber(BY));
+      }
+      case DELETE -> {
+        return new Delete(key(new JsonFields(inputs, what, List.of(KEY)), what));
+      }
+      default -> throw new IllegalArgumentException("No function: " + function);
+    }
+  }
+
+  private static JsonNode value(JsonNode value, String what) {
+    RuleViolation.unless(
+        !value.isNull(), what + " need '" + VALUE + "' other than null: use delete for that.");
+    var canonical = CanonicalJson.write(value);
+    RuleViolation.unless(
+        canonical.size() <= MAX_VALUE_BYTES,
+        what + " need '" + VALUE + "' of at most " + MAX_VALUE_BYTES + " bytes of JSON.");
+    return CanonicalJson.read(canonical, MAX_VALUE_BYTES, what);
+  }
+
+  private static String key(JsonFields fields, String what) {
+    var key = fields.text(KEY);
+    RuleViolation.unless(
+        !key.isEmpty()
+            && key.length() <= MAX_KEY_CHARACTERS
+            && key.chars().noneMatch(Character::isISOControl),
+        what
+            + " need '"
+            + KEY
+            + "' of 1 to "
+            + MAX_KEY_CHARACTERS
+            + " characters, no control characters.");
+    return key;
+  }
+
+  @Override
+  JsonNode specification(Given given, RecordIntent intent) {
+    var specification = CanonicalJson.object().put(KEY, intent.key());
+    return switch (intent) {
+      case RecordIntent.Set set -> specification.put("function", SET).set(VALUE, set.value());
+      case Increment increment -> specification.put("function", INCREMENT).put(BY, increment.by());
+      case Delete ignored -> specification.put("function", DELETE);
+    };
+  }
+
+  @Override
+  void checkAffordable(Given given, RecordIntent intent, States states) {
+    intent.apply(current(given.group(), intent.key(), states).flatMap(now -> now.entry().value()));
+  }
+
+  @Override
+  boolean mayHelp(Objection objection, Wanted<RecordIntent> wanted, Wanted<RecordIntent> other) {
+    return other.intent().key().equals(wanted.intent().key());
+  }
+
+  /** The last version of a record, and its state. */
+  private record Current(PrivateState state, RecordEntry entry) {}
+
+  private static Optional<Current> current(PrivacyGroup group, String key, States states) {
+    for (var state : states.available(RecordEntry.SCHEMA, key)) {
+      if (StateContent.isUsable(group, state)) {
+        try {
+          return Optional.of(new Current(state, RecordEntry.of(state)));
+        } catch (RuleViolation e) {
+          continue; // no endorser takes it
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  Movement move(Given given, RecordIntent intent, States states, Salts.Secret secret) {
+    var current = current(given.group(), intent.key(), states);
+    var value = intent.apply(current.flatMap(now -> now.entry().value()));
+    if (current.isPresent()) {
+      var inputs = List.of(current.get().state());
+      var outputs = new NewStates(given, secret, inputs);
+      long version = current.get().entry().version() + 1;
+      outputs.salted(
+          RecordEntry.SCHEMA, intent.key(), RecordEntry.data(intent.key(), version, value));
+      return new Movement(inputs, List.of(), outputs.made());
+    }
+    var outputs = new NewStates(given, secret, List.of());
+    outputs.salted(RecordEntry.SCHEMA, intent.key(), RecordEntry.data(intent.key(), 1, value));
+    var known = KeySpace.find(given.group(), states);
+    var keySpace = known.isPresent() ? known.get() : KeySpace.make(outputs);
+    outputs.add(keySpace.slot(given.group(), intent.key()));
+    return new Movement(List.of(), known.map(KeySpace::state).stream().toList(), outputs.made());
+  }
+
+  @Override
+  void checkMovement(Given given, RecordIntent intent, Movement movement) {
+    RuleViolation.unless(
+        movement.inputs().size() <= 1 && !movement.outputs().isEmpty(),
+        "A record transaction spends at most one version and makes one.");
+    var before = movement.inputs().stream().map(RecordEntry::of).findFirst();
+    var after = RecordEntry.of(movement.outputs().get(0));
+    RuleViolation.unless(
+        before.map(entry -> entry.key().equals(intent.key())).orElse(true)
+            && after.key().equals(intent.key())
+            && after.version() == before.map(RecordEntry::version).orElse(0L) + 1
+            && after.value().equals(intent.apply(before.flatMap(RecordEntry::value)))
+            && after.intent().equals(given.intentHash()),
+        "The record that is made does not match the intent.");
+    if (before.isPresent()) {
+      RuleViolation.unless(
+          movement.reads().isEmpty() && movement.outputs().size() == 1,
+          "A change of a record reads nothing and makes one version.");
+    } else {
+      checkFirstVersion(given, intent, movement);
+    }
+  }
+
+  /** With a key space: record and slot. Without one: record, key space, its slot, and the slot. */
+  private static void checkFirstVersion(Given given, RecordIntent intent, Movement movement) {
+    var group = given.group();
+    var outputs = movement.outputs();
+    boolean known = movement.reads().size() == 1 && outputs.size() == 2;
+    RuleViolation.unless(
+        known || (movement.reads().isEmpty() && outputs.size() == 4),
+        "The first version of a record comes with its slot.");
+    var keySpace = KeySpace.of(known ? movement.reads().get(0) : outputs.get(1));
+    RuleViolation.unless(
+        known
+            || (keySpace.intent().equals(given.intentHash())
+                && outputs.get(2).equals(KeySpace.rootSlot(group))),
+        "The first key space of a group comes with its slot.");
+    RuleViolation.unless(
+        outputs.get(outputs.size() - 1).equals(keySpace.slot(group, intent.key())),
+        "The first version of a record comes with the slot of its key.");
+  }
+
+  @Override
+  JsonNode answer(PrivacyGroup group, Query query, States states) {
+    RuleViolation.unless(query.function().equals("get"), "The call of the record domain is get.");
+    var what = "The inputs of get";
+    var key = key(new JsonFields(query.inputs(), what, List.of(KEY)), what);
+    var entry = current(group, key, states).map(Current::entry);
+    if (entry.flatMap(RecordEntry::value).isEmpty()) {
+      return NullNode.getInstance();
+    }
+    return RecordEntry.data(key, entry.get().version(), entry.get().value());
+  }
+
+  @Override
+  public List<StateSchema> schemas() {
+    return List.of(RecordEntry.DESCRIBED);
+  }
+}

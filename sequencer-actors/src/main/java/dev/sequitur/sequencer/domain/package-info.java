@@ -1,6 +1,0 @@
-/**
- * What the transactions of a privacy group mean: the shipped domains {@code token} and {@code
- * record}, and {@link dev.sequitur.sequencer.domain.Domains}, where others are added. No actors, no
- * I/O, no clock.
- */
-package dev.sequitur.sequencer.domain;
