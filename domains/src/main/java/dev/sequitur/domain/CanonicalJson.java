@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * {@code u00} and two upper-case digits. Reading is strict: one value, no field twice, bounded
  * depth and numbers.
  */
-final class CanonicalJson {
+public final class CanonicalJson {
   private static final int MAX_DEPTH = 32;
   private static final int MAX_NUMBER_CHARACTERS = 100;
   private static final int MAX_NUMBER_CHARACTERS_READ = 1000;
@@ -47,7 +47,7 @@ final class CanonicalJson {
 
   private CanonicalJson() {}
 
-  static ObjectNode object() {
+  public static ObjectNode object() {
     return MAPPER.createObjectNode();
   }
 
@@ -55,7 +55,7 @@ final class CanonicalJson {
    * @param what the subject of the sentence if it is none, such as "The inputs"
    * @throws RuleViolation if it is no JSON value or larger than {@code maxBytes}
    */
-  static JsonNode read(Bytes content, int maxBytes, String what) {
+  public static JsonNode read(Bytes content, int maxBytes, String what) {
     RuleViolation.unless(
         content.size() <= maxBytes,
         () -> what + " must be at most " + maxBytes + " bytes of JSON.");
@@ -73,7 +73,7 @@ final class CanonicalJson {
     return value;
   }
 
-  static Bytes write(JsonNode value) {
+  public static Bytes write(JsonNode value) {
     // By characters: to bytes, Jackson's versions differ in how they write what lies beyond U+FFFF.
     var out = new StringWriter();
     try (var generator = MAPPER.createGenerator(out)) {

@@ -24,8 +24,9 @@ import java.util.Optional;
  *
  * @param <I> an intent as read from the inputs of a transaction
  */
-abstract class CommitteeDomain<I> implements Domain {
-  static final String ATTESTATION = "endorsement";
+public abstract class CommitteeDomain<I> implements Domain {
+  /** The name of the one attestation of each plan. */
+  public static final String ATTESTATION = "endorsement";
 
   private static final int MAX_INPUT_BYTES = 65_536;
 
@@ -34,50 +35,54 @@ abstract class CommitteeDomain<I> implements Domain {
   private final List<String> configurationFields;
   private final Salts salts = new Salts();
 
-  CommitteeDomain(String name, List<String> functions, List<String> configurationFields) {
+  /**
+   * @param functions what intents may call
+   * @param configurationFields what a group's configuration may have
+   */
+  protected CommitteeDomain(String name, List<String> functions, List<String> configurationFields) {
     this.name = name;
     this.functions = functions;
     this.configurationFields = configurationFields;
   }
 
   /** Reads the inputs of one of the domain's functions. */
-  abstract I intent(Given given, JsonNode inputs);
+  protected abstract I intent(Given given, JsonNode inputs);
 
   /** What endorsers check against: the intent as it was understood. */
-  abstract JsonNode specification(Given given, I intent);
+  protected abstract JsonNode specification(Given given, I intent);
 
   /** Refuses what could not be assembled from the states of now. */
-  abstract void checkAffordable(Given given, I intent, States states);
+  protected abstract void checkAffordable(Given given, I intent, States states);
 
   /** Whether another intent that is confirmed could take the ground from an objection. */
-  abstract boolean mayHelp(Objection objection, Wanted<I> wanted, Wanted<I> other);
+  protected abstract boolean mayHelp(Objection objection, Wanted<I> wanted, Wanted<I> other);
 
   /** Takes and makes states. */
-  abstract Movement move(Given given, I intent, States states, Salts.Secret secret);
+  protected abstract Movement move(Given given, I intent, States states, Salts.Secret secret);
 
   /** Refuses a movement that is not one of the intent's. */
-  abstract void checkMovement(Given given, I intent, Movement movement);
+  protected abstract void checkMovement(Given given, I intent, Movement movement);
 
   /** Refuses what only this domain knows of a group's configuration. */
-  void checkOwnConfiguration(Bytes configuration) {}
+  protected void checkOwnConfiguration(Bytes configuration) {}
 
   /** Who is asked to endorse. */
-  List<Identity> endorsers(Given given) {
+  protected List<Identity> endorsers(Given given) {
     return given.committee().identities();
   }
 
   /** Answers a call by a member. */
-  abstract JsonNode answer(PrivacyGroup group, Query query, States states);
+  protected abstract JsonNode answer(PrivacyGroup group, Query query, States states);
 
   /** What an assembly does to the states. */
-  record Movement(
+  public record Movement(
       List<PrivateState> inputs, List<PrivateState> reads, List<PrivateState> outputs) {}
 
   /** An intent, and who asks for it. */
-  record Wanted<I>(Given given, I intent) {}
+  public record Wanted<I>(Given given, I intent) {}
 
   /** A read-only call. */
-  record Query(Identity from, String function, JsonNode inputs) {}
+  public record Query(Identity from, String function, JsonNode inputs) {}
 
   @Override
   public final String name() {

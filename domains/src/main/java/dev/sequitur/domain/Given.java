@@ -8,13 +8,14 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 
 /** What every rule of a domain starts from: one intent in its group. */
-record Given(PrivacyGroup group, GroupConfiguration configuration, PrivateTransaction transaction) {
+public record Given(
+    PrivacyGroup group, GroupConfiguration configuration, PrivateTransaction transaction) {
 
-  Committee committee() {
+  public Committee committee() {
     return group.committee();
   }
 
-  Identity from() {
+  public Identity from() {
     return transaction.from();
   }
 
@@ -22,7 +23,7 @@ record Given(PrivacyGroup group, GroupConfiguration configuration, PrivateTransa
    * Stands in the outputs, whose ids the sender signs: so the sender's signature covers what was
    * asked for, and not just what came of it.
    */
-  Hash intentHash() {
+  public Hash intentHash() {
     return new CanonicalDigest()
         .add("sequitur intent")
         .add(transaction.id().toString())

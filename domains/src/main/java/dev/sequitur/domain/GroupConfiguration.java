@@ -19,7 +19,9 @@ import java.util.OptionalInt;
  * @param notary token: the only one who may mint; by default any member may
  */
 public record GroupConfiguration(OptionalInt endorsementThreshold, Optional<Identity> notary) {
-  static final String THRESHOLD = "endorsementThreshold";
+  /** How many members must endorse: the whole committee where it is left out. */
+  public static final String THRESHOLD = "endorsementThreshold";
+
   static final String NOTARY = "notary";
 
   private static final String WHAT = "The fields of the group's configuration";

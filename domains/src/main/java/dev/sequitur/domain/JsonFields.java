@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The fields of one JSON object, read strictly: none is unknown and each has its type. */
-final class JsonFields {
+public final class JsonFields {
   private static final int MOST_DIGITS = 78;
   private static final int HASH_CHARACTERS = 66;
   private static final int MEMBERS_NAMED = 8;
@@ -22,7 +22,7 @@ final class JsonFields {
    * @param what the subject of the sentences, such as "The inputs of transfer"
    * @throws RuleViolation if {@code value} is no object or has a field that is not allowed
    */
-  JsonFields(JsonNode value, String what, List<String> allowed) {
+  public JsonFields(JsonNode value, String what, List<String> allowed) {
     this.what = what;
     this.object = value;
     RuleViolation.unless(
@@ -38,30 +38,30 @@ final class JsonFields {
     return names.isEmpty() ? "no fields" : "'" + String.join("', '", names) + "'";
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return object.has(name);
   }
 
-  JsonNode required(String name) {
+  public JsonNode required(String name) {
     var value = object.get(name);
     RuleViolation.unless(value != null, () -> what + " lack '" + name + "'.");
     return value;
   }
 
-  String text(String name) {
+  public String text(String name) {
     var value = required(name);
     RuleViolation.unless(value.isTextual(), () -> what + " need '" + name + "' as a string.");
     return value.textValue();
   }
 
-  Identity identity(String name) {
+  public Identity identity(String name) {
     return identity(name, Identity::parse);
   }
 
   /**
    * @param reading reads an identity; throws IllegalArgumentException if it is none
    */
-  Identity identity(String name, Function<String, Identity> reading) {
+  public Identity identity(String name, Function<String, Identity> reading) {
     try {
       return reading.apply(text(name));
     } catch (IllegalArgumentException e) {
@@ -70,7 +70,7 @@ final class JsonFields {
   }
 
   /** Whether something holds; {@code otherwise} if nothing is said. */
-  boolean flag(String name, boolean otherwise) {
+  public boolean flag(String name, boolean otherwise) {
     if (!has(name)) {
       return otherwise;
     }
@@ -80,7 +80,7 @@ final class JsonFields {
   }
 
   /** An identity of the committee. */
-  Identity member(String name, Committee committee) {
+  public Identity member(String name, Committee committee) {
     return member(name, committee, Identity::parse);
   }
 
@@ -89,7 +89,7 @@ final class JsonFields {
    *
    * @param reading reads an identity; throws IllegalArgumentException if it is none
    */
-  Identity member(String name, Committee committee, Function<String, Identity> reading) {
+  public Identity member(String name, Committee committee, Function<String, Identity> reading) {
     var identity = identity(name, reading);
     RuleViolation.unless(
         committee.member(identity).isPresent(),
@@ -112,7 +112,7 @@ final class JsonFields {
    * A whole number of at most 78 digits, as a JSON number or as a string of digits; in a string
    * too, as JSON writes it: there is one spelling of each.
    */
-  BigInteger wholeNumber(String name) {
+  public BigInteger wholeNumber(String name) {
     var value = required(name);
     if (value.isTextual() && isWholeNumber(value.textValue())) {
       return new BigInteger(value.textValue());
@@ -129,7 +129,7 @@ final class JsonFields {
   }
 
   /** Loops: a regular expression is slow, and each state that is checked has such fields. */
-  static boolean isWholeNumber(String text) {
+  public static boolean isWholeNumber(String text) {
     int first = text.startsWith("-") ? 1 : 0;
     if (text.length() == first || text.length() > first + MOST_DIGITS) {
       return false;
@@ -156,13 +156,13 @@ final class JsonFields {
     return new Amount(value);
   }
 
-  Hash hash(String name) {
+  public Hash hash(String name) {
     var text = text(name);
     RuleViolation.unless(isHash(text), () -> what + " need '" + name + "' as 0x and 64 digits.");
     return Hash.hex(text);
   }
 
-  static boolean isHash(String text) {
+  public static boolean isHash(String text) {
     if (text.length() != HASH_CHARACTERS || !text.startsWith("0x")) {
       return false;
     }

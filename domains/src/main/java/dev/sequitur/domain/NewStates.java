@@ -12,14 +12,14 @@ import java.util.List;
  * The outputs of one assembly while it is made. Salts depend on transaction, inputs and place, so
  * that the same transaction upon other inputs makes other states. Confined to one thread.
  */
-final class NewStates {
+public final class NewStates {
   private final PrivacyGroup group;
   private final Hash intent;
   private final Hash seed;
   private final Salts.Secret secret;
   private final List<PrivateState> made = new ArrayList<>();
 
-  NewStates(Given given, Salts.Secret secret, List<PrivateState> inputs) {
+  public NewStates(Given given, Salts.Secret secret, List<PrivateState> inputs) {
     this.group = given.group();
     this.intent = given.intentHash();
     this.secret = secret;
@@ -29,7 +29,7 @@ final class NewStates {
   }
 
   /** Adds a state; gives {@code data} its {@code salt} and {@code intent}. */
-  PrivateState salted(String schema, String lookup, ObjectNode data) {
+  public PrivateState salted(String schema, String lookup, ObjectNode data) {
     data.put("salt", secret.salt(place()).toString()).put("intent", intent.toString());
     var state = StateContent.seal(group, schema, lookup, data);
     made.add(state);
@@ -37,15 +37,15 @@ final class NewStates {
   }
 
   /** Adds a state whose id follows from its content alone. */
-  void add(PrivateState state) {
+  public void add(PrivateState state) {
     made.add(state);
   }
 
-  PrivacyGroup group() {
+  public PrivacyGroup group() {
     return group;
   }
 
-  List<PrivateState> made() {
+  public List<PrivateState> made() {
     return List.copyOf(made);
   }
 

@@ -116,7 +116,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  void checkOwnConfiguration(Bytes configuration) {
+  protected void checkOwnConfiguration(Bytes configuration) {
     NotoConfiguration.of(GroupConfiguration.fields(configuration, NotoConfiguration.FIELDS));
   }
 
@@ -148,7 +148,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  List<Identity> endorsers(Given given) {
+  protected List<Identity> endorsers(Given given) {
     var configuration = NotoConfiguration.of(given.group());
     return configuration.endorsedByNotary()
         ? configuration.notary().stream().toList()
@@ -160,7 +160,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  NotoIntent intent(Given given, JsonNode inputs) {
+  protected NotoIntent intent(Given given, JsonNode inputs) {
     var configuration = NotoConfiguration.of(given.group());
     configuration
         .notary()
@@ -293,7 +293,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  JsonNode specification(Given given, NotoIntent intent) {
+  protected JsonNode specification(Given given, NotoIntent intent) {
     var specification =
         CanonicalJson.object()
             .put("function", given.transaction().function())
@@ -324,12 +324,13 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  void checkAffordable(Given given, NotoIntent intent, States states) {
+  protected void checkAffordable(Given given, NotoIntent intent, States states) {
     made(given, intent, inputs(given, intent, states));
   }
 
   @Override
-  boolean mayHelp(Objection objection, Wanted<NotoIntent> wanted, Wanted<NotoIntent> other) {
+  protected boolean mayHelp(
+      Objection objection, Wanted<NotoIntent> wanted, Wanted<NotoIntent> other) {
     var lock = wanted.intent().lock();
     if (lock.isPresent()) {
       return other.intent().lock().equals(lock)
@@ -356,7 +357,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  Movement move(Given given, NotoIntent intent, States states, Salts.Secret secret) {
+  protected Movement move(Given given, NotoIntent intent, States states, Salts.Secret secret) {
     var inputs = inputs(given, intent, states);
     var made = made(given, intent, inputs);
     var outputs = new NewStates(given, secret, inputs);
@@ -366,7 +367,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  void checkMovement(Given given, NotoIntent intent, Movement movement) {
+  protected void checkMovement(Given given, NotoIntent intent, Movement movement) {
     RuleViolation.unless(movement.reads().isEmpty(), "A transaction of noto reads no states.");
     var made = made(given, intent, movement.inputs());
     var outputs = movement.outputs();
@@ -509,7 +510,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  JsonNode answer(PrivacyGroup group, Query query, States states) {
+  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
     var token = NotoConfiguration.of(group).token();
     return switch (query.function()) {
       case NotoConfiguration.NAME -> TextNode.valueOf(token.name());

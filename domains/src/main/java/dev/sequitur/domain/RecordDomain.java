@@ -42,7 +42,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  RecordIntent intent(Given given, JsonNode inputs) {
+  protected RecordIntent intent(Given given, JsonNode inputs) {
     var function = given.transaction().function();
     var what = "The inputs of " + function;
     switch (function) {
@@ -88,7 +88,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  JsonNode specification(Given given, RecordIntent intent) {
+  protected JsonNode specification(Given given, RecordIntent intent) {
     var specification = CanonicalJson.object().put(KEY, intent.key());
     return switch (intent) {
       case RecordIntent.Set set -> specification.put("function", SET).set(VALUE, set.value());
@@ -98,12 +98,13 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  void checkAffordable(Given given, RecordIntent intent, States states) {
+  protected void checkAffordable(Given given, RecordIntent intent, States states) {
     intent.apply(current(given.group(), intent.key(), states).flatMap(now -> now.entry().value()));
   }
 
   @Override
-  boolean mayHelp(Objection objection, Wanted<RecordIntent> wanted, Wanted<RecordIntent> other) {
+  protected boolean mayHelp(
+      Objection objection, Wanted<RecordIntent> wanted, Wanted<RecordIntent> other) {
     return other.intent().key().equals(wanted.intent().key());
   }
 
@@ -124,7 +125,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  Movement move(Given given, RecordIntent intent, States states, Salts.Secret secret) {
+  protected Movement move(Given given, RecordIntent intent, States states, Salts.Secret secret) {
     var current = current(given.group(), intent.key(), states);
     var value = intent.apply(current.flatMap(now -> now.entry().value()));
     if (current.isPresent()) {
@@ -144,7 +145,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  void checkMovement(Given given, RecordIntent intent, Movement movement) {
+  protected void checkMovement(Given given, RecordIntent intent, Movement movement) {
     RuleViolation.unless(
         movement.inputs().size() <= 1 && !movement.outputs().isEmpty(),
         "A record transaction spends at most one version and makes one.");
@@ -186,7 +187,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   }
 
   @Override
-  JsonNode answer(PrivacyGroup group, Query query, States states) {
+  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
     RuleViolation.unless(query.function().equals("get"), "The call of the record domain is get.");
     var what = "The inputs of get";
     var key = key(new JsonFields(query.inputs(), what, List.of(KEY)), what);

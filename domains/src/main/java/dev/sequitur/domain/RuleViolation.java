@@ -6,12 +6,12 @@ import java.util.function.Supplier;
  * What a domain is given breaks one of its rules. The message is for people, says what to do, and
  * holds no private data. Without a stack trace: it is thrown at whatever a stranger may send.
  */
-final class RuleViolation extends RuntimeException {
+public final class RuleViolation extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final Lasts lasts;
 
   /** How long it stays wrong. */
-  enum Lasts {
+  public enum Lasts {
     ALWAYS,
     /** It may be right upon later states. */
     NOW,
@@ -25,32 +25,32 @@ final class RuleViolation extends RuntimeException {
   }
 
   /** It will never be right. */
-  RuleViolation(String message) {
+  public RuleViolation(String message) {
     this(message, Lasts.ALWAYS);
   }
 
   /** It is right, but not upon these states: upon later ones it may be. */
-  static RuleViolation now(String message) {
+  public static RuleViolation now(String message) {
     return new RuleViolation(message, Lasts.NOW);
   }
 
   /** What its sender has does not suffice. */
-  static RuleViolation lacking(String message) {
+  public static RuleViolation lacking(String message) {
     return new RuleViolation(message, Lasts.WHILE_SENDER_LACKS);
   }
 
-  Lasts lasts() {
+  public Lasts lasts() {
     return lasts;
   }
 
-  static void unless(boolean rule, String message) {
+  public static void unless(boolean rule, String message) {
     if (!rule) {
       throw new RuleViolation(message);
     }
   }
 
   /** For a sentence that takes time to make: nearly every check passes. */
-  static void unless(boolean rule, Supplier<String> message) {
+  public static void unless(boolean rule, Supplier<String> message) {
     if (!rule) {
       throw new RuleViolation(message.get());
     }

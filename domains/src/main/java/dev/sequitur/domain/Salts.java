@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  * secret that only the holder of the sender's key can know: a signature that is never shown, over a
  * digest that is used for nothing else. Thread-safe.
  */
-final class Salts {
+public final class Salts {
   private static final String PURPOSE = "sequitur: secret of the salts of a contract";
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -49,7 +49,7 @@ final class Salts {
   }
 
   /** What salts are made under. */
-  static final class Secret {
+  public static final class Secret {
     private final Bytes key;
 
     private Secret(Bytes key) {

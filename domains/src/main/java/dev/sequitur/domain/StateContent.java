@@ -15,7 +15,7 @@ import java.util.List;
  * sequitur state}, contract, schema, lookup, data; data is {@linkplain CanonicalJson canonical
  * JSON}. Nobody who sees the id can guess the content, since data holds a salt.
  */
-final class StateContent {
+public final class StateContent {
   /** More than any state these domains make. */
   private static final int MAX_DATA_BYTES = 70_000;
 
@@ -36,7 +36,7 @@ final class StateContent {
    * Whether an endorser would take it for what it says: locks come from other nodes, and a state
    * that nobody endorses must not stand in the way of one's own.
    */
-  static boolean isUsable(PrivacyGroup group, PrivateState state) {
+  public static boolean isUsable(PrivacyGroup group, PrivateState state) {
     return group.committee().consistsOf(state.distribution()) && isGenuine(group, state);
   }
 
@@ -52,7 +52,7 @@ final class StateContent {
    *
    * @throws RuleViolation if it is of another schema or not in canonical form
    */
-  static JsonFields open(PrivateState state, String schema, List<String> fields) {
+  public static JsonFields open(PrivateState state, String schema, List<String> fields) {
     RuleViolation.unless(state.schema().equals(schema), "A state is not of the schema it must be.");
     return new JsonFields(read(state), "The contents of a state", fields);
   }
@@ -60,7 +60,7 @@ final class StateContent {
   /**
    * @throws RuleViolation if it is not in canonical form
    */
-  static JsonNode read(PrivateState state) {
+  public static JsonNode read(PrivateState state) {
     var data = CanonicalJson.read(state.data(), MAX_DATA_BYTES, "The contents of a state");
     RuleViolation.unless(
         CanonicalJson.write(data).equals(state.data()), "A state is not in canonical form.");

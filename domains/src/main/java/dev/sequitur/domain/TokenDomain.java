@@ -51,7 +51,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  TokenIntent intent(Given given, JsonNode inputs) {
+  protected TokenIntent intent(Given given, JsonNode inputs) {
     var function = given.transaction().function();
     var what = "The inputs of " + function;
     return switch (function) {
@@ -99,7 +99,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  JsonNode specification(Given given, TokenIntent intent) {
+  protected JsonNode specification(Given given, TokenIntent intent) {
     var specification = CanonicalJson.object().put("function", intent.function());
     return switch (intent) {
       case Burn(var amount) -> specification.put(AMOUNT, amount.toString());
@@ -114,7 +114,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  void checkAffordable(Given given, TokenIntent intent, States states) {
+  protected void checkAffordable(Given given, TokenIntent intent, States states) {
     if (intent.cost().signum() > 0) {
       choose(given, intent, states);
     }
@@ -122,7 +122,8 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
 
   /** Change is counted while it is on its way: what somebody pays himself brings him nothing. */
   @Override
-  boolean mayHelp(Objection objection, Wanted<TokenIntent> wanted, Wanted<TokenIntent> other) {
+  protected boolean mayHelp(
+      Objection objection, Wanted<TokenIntent> wanted, Wanted<TokenIntent> other) {
     var owner = wanted.given().from();
     boolean isOwn = other.given().from().equals(owner);
     if (isOwn && objection.reason().equals(CoinSelection.TOO_MANY_COINS)) {
@@ -137,7 +138,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  Movement move(Given given, TokenIntent intent, States states, Salts.Secret secret) {
+  protected Movement move(Given given, TokenIntent intent, States states, Salts.Secret secret) {
     var cost = intent.cost();
     var coins = cost.signum() == 0 ? CoinSelection.NONE : choose(given, intent, states);
     var outputs = new NewStates(given, secret, coins.states());
@@ -149,7 +150,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  void checkMovement(Given given, TokenIntent intent, Movement movement) {
+  protected void checkMovement(Given given, TokenIntent intent, Movement movement) {
     RuleViolation.unless(movement.reads().isEmpty(), "A token transaction reads no states.");
     Conservation.check(
         CoinKind.TOKEN,
@@ -160,7 +161,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   }
 
   @Override
-  JsonNode answer(PrivacyGroup group, Query query, States states) {
+  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
     RuleViolation.unless(
         query.function().equals("balanceOf") || query.function().equals(COINS),
         "The calls of the token domain are balanceOf and coins.");
