@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -29,6 +30,9 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
    * six and a half minutes.
    */
   static final Duration LEAST_ALONE = Duration.ofMinutes(10);
+
+  /** One that lies a little behind has what was read by then, or stands still. */
+  static final Duration LONGEST_BEHIND = Duration.ofMinutes(1);
 
   NodeHeads {
     nodes = List.copyOf(nodes);
@@ -283,43 +287,81 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
    * has left behind.
    */
   private List<Told> told(View view, Duration now) {
-    if (isOutvoted(view)) {
-      return IntStream.range(0, nodes.size()).mapToObj(place -> outvoted(view, place)).toList();
+    var believed = outvoting(view);
+    if (believed.isPresent()) {
+      return IntStream.range(0, nodes.size())
+          .mapToObj(place -> outvoted(view, place, believed.get()))
+          .toList();
     }
     boolean anyJoins =
-        view.nodes().stream().anyMatch(node -> keepsTo(view, node))
+        view.nodes().stream().anyMatch(node -> keepsTo(view, node, now))
             && view.nodes().stream().noneMatch(node -> hasGoneOnAlone(view, node, now));
-    return view.nodes().stream()
-        .map(node -> anyJoins && node.isApart() ? Told.silent(node.apart()) : node.last())
+    return IntStream.range(0, nodes.size())
+        .mapToObj(place -> anyJoins ? ifJoining(view, place) : ifApart(view, place))
         .toList();
   }
 
-  /** Whether it has what was read, or will soon. One that lies far behind says nothing of it. */
-  private boolean keepsTo(View view, Known node) {
-    return !node.isApart()
-        && node.last().head().isPresent()
-        && node.last().head().getAsLong() >= view.seen() - maxLag;
-  }
-
-  /** As many as must have a block have the same one in the place of what was read. */
-  private boolean isOutvoted(View view) {
-    return quorum > 1
-        && view.nodes().stream()
-            .filter(node -> node.isApart() && node.last().head().isPresent())
-            .collect(Collectors.groupingBy(Known::instead, Collectors.counting()))
-            .values()
-            .stream()
-            .anyMatch(many -> many >= quorum);
-  }
-
-  private Told outvoted(View view, int place) {
+  private static Told ifJoining(View view, int place) {
     var node = view.nodes().get(place);
-    boolean hasWhatWasRead =
-        !node.isApart() && node.last().head().stream().anyMatch(head -> head >= view.seen());
-    return hasWhatWasRead
+    return node.isApart() ? Told.silent(node.apart()) : node.last();
+  }
+
+  /** Whoever stands still below what was read leads nobody who goes on. */
+  private Told ifApart(View view, int place) {
+    var node = view.nodes().get(place);
+    boolean isBehind =
+        !node.isApart()
+            && node.last().head().stream().anyMatch(head -> head < view.seen())
+            && view.nodes().stream().anyMatch(Known::isApart);
+    return isBehind
+        ? Told.silent(
+            "The chain's node at %s tells of no block after %d, and block %d was read: it is not asked."
+                .formatted(nodes.get(place), node.last().head().getAsLong(), view.seen()))
+        : node.last();
+  }
+
+  /**
+   * Whether it has what was read, or will soon. One that lies behind for long says nothing of it.
+   */
+  private boolean keepsTo(View view, Known node, Duration now) {
+    if (node.isApart() || node.last().head().isEmpty()) {
+      return false;
+    }
+    long head = node.last().head().getAsLong();
+    boolean isSoonThere =
+        head >= view.seen() - maxLag && now.minus(view.wentOn()).compareTo(LONGEST_BEHIND) < 0;
+    return head >= view.seen() || isSoonThere;
+  }
+
+  /** What as many as must have a block have in the place of what was read, all the same. */
+  private Optional<Place> outvoting(View view) {
+    if (quorum == 1) {
+      return Optional.empty();
+    }
+    var believed =
+        view.nodes().stream()
+            .filter(node -> node.isApart() && node.last().head().isPresent())
+            .flatMap(node -> node.instead().stream())
+            .collect(Collectors.groupingBy(place -> place, Collectors.counting()))
+            .entrySet()
+            .stream()
+            .filter(entry -> entry.getValue() >= quorum)
+            .map(Map.Entry::getKey)
+            .toList();
+    // Where a quorum is less than half of them, two may have different ones.
+    return believed.size() == 1 ? Optional.of(believed.getFirst()) : Optional.empty();
+  }
+
+  /** Who has that block, or cannot have it yet, counts. */
+  private Told outvoted(View view, int place, Place believed) {
+    var node = view.nodes().get(place);
+    boolean hasAnother =
+        !node.instead().equals(Optional.of(believed))
+            && node.last().head().stream().anyMatch(head -> head >= view.seen());
+    return hasAnother
         ? Told.silent(
             "The chain's node at %s has another block %d than ledger.ethereum.quorum = %d others: it is not asked."
-                .formatted(nodes.get(place), view.seen(), quorum))
+                .formatted(nodes.get(place), believed.height(), quorum))
         : node.last();
   }
 

@@ -181,6 +181,9 @@ final class NodeHeadsTest {
     assertThat(followed(view, BEGIN)).isNotZero();
     var near = told(view, 0, block(15, "a"), BEGIN);
     assertThat(followed(near, BEGIN)).as("it may have what was read in a moment").isZero();
+    assertThat(followed(near, BEGIN.plus(NodeHeads.LONGEST_BEHIND)))
+        .as("it stands still")
+        .isNotZero();
   }
 
   @Test
@@ -208,6 +211,10 @@ final class NodeHeadsTest {
               assertThat(follow.height()).isEqualTo(20);
               assertThat(follow.remarks()).anyMatch(remark -> remark.contains("has another block"));
             });
+    var third = told(parted(), 0, block(22, "c"), BEGIN);
+    assertThat(((Follow) rule(2).choose(third, 0, BEGIN)).place())
+        .as("one with a block of its own leads nobody")
+        .isNotZero();
     var each = told(parted(), 2, block(20, "c"), BEGIN);
     assertThat(rule(2).choose(each, 0, BEGIN)).isInstanceOf(Refuse.class);
   }
