@@ -130,7 +130,7 @@ final class NodeHeadsTest {
   private static View apartGoOn(View before, int times, Duration at) {
     var view = before;
     for (int i = 1; i <= times; i++) {
-      long height = 20 + i;
+      long height = 20L + i;
       view = told(view, 1, block(height, "b"), at);
       view = told(view, 2, block(height, "b"), at);
     }
