@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 /** A node of a chain that tells what a test wants: blocks without transactions. Thread-safe. */
 final class ScriptedNode implements AutoCloseable {
@@ -43,7 +44,7 @@ final class ScriptedNode implements AutoCloseable {
   private int claimed;
   private Optional<String> charged = Optional.empty();
   private boolean knowsTransactions;
-  private int refuses = Integer.MAX_VALUE;
+  private Predicate<String> refuses = sent -> true;
   private final Set<String> accountsAskedAt = new HashSet<>();
   private JsonNode transaction = JSON.nullNode();
   private JsonNode receipt = JSON.nullNode();
@@ -78,17 +79,24 @@ final class ScriptedNode implements AutoCloseable {
   synchronized void refuses(String words, boolean knows) {
     refusal = words;
     knowsTransactions = knows;
-    refuses = Integer.MAX_VALUE;
+    refuses = sent -> true;
   }
 
   synchronized void takesAll() {
-    refuses = 0;
+    refuses = sent -> false;
   }
 
-  /** Of what it is sent next. */
+  /** Of what it is sent next; and that never. */
   synchronized void takesButTheFirst(String words) {
     refuses(words, false);
-    refuses = 1;
+    var first = new ArrayList<String>();
+    refuses =
+        sent -> {
+          if (first.isEmpty()) {
+            first.add(sent);
+          }
+          return first.contains(sent);
+        };
   }
 
   /** Whatever it is asked, but for its head. */
@@ -266,7 +274,7 @@ final class ScriptedNode implements AutoCloseable {
         answer.put("result", balance);
       }
       case "eth_sendRawTransaction" -> {
-        if (refuses-- > 0) {
+        if (refuses.test(request.get("params").get(0).asText())) {
           answer.putObject("error").put("code", -32000).put("message", refusal);
         } else {
           answer.put("result", "0x" + "0".repeat(64));

@@ -58,7 +58,8 @@ public final class Layouts {
   private static String nameOf(Type type) {
     return type.getTypeName()
         .replaceAll(
-            "(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)", "")
+            "(dev\\.sequitur\\.(protocol\\.|scheduler\\.|(?=schedule\\.))|java\\.[a-z]+\\.|org\\.pcollections\\.)",
+            "")
         .replace('$', '.');
   }
 
