@@ -192,7 +192,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("3cc20c2dafbf1", "3b8a9f23efd13", "39b7ae9e5a14d", "3bc3967c6ef60");
+        .containsExactly("4d891dd5b810f", "4e8dcf55f3459", "4433d36487633", "443dc678d5272");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */
