@@ -46,10 +46,10 @@ final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEven
   private static List<Receipt> completions(List<SenderEffect> effects) {
     var receipts = new ArrayList<Receipt>();
     for (var effect : effects) {
-      if (effect instanceof SenderEffect.Complete complete) {
-        receipts.addAll(complete.receipts());
-      } else if (effect instanceof SenderEffect.Confirm confirm) {
-        receipts.addAll(confirm.ofKnown());
+      switch (effect) {
+        case SenderEffect.Complete(var completed) -> receipts.addAll(completed);
+        case SenderEffect.Confirm confirm -> receipts.addAll(confirm.ofKnown());
+        case SenderEffect.Errand ignored -> {}
       }
     }
     return receipts;
