@@ -665,6 +665,20 @@ class FloorsTest {
     }
   }
 
+  /** {@code ./sequitur} builds without tests, and Maven looks for the jar of tests all the same. */
+  @Test
+  void aJarOfTestsIsMadeInABuildWithoutTestsToo() throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      List<Path> without =
+          modules
+              .map(module -> module.resolve("pom.xml"))
+              .filter(Files::exists)
+              .filter(pom -> read(pom).contains("<skipIfEmpty>"))
+              .toList();
+      assertThat(without).as("modules that may leave out a jar").isEmpty();
+    }
+  }
+
   private static Stream<Path> packagesIn(Path sources) {
     return sourcesIn(sources).map(Path::getParent).distinct();
   }
