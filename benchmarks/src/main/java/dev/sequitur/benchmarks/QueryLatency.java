@@ -3,10 +3,10 @@ package dev.sequitur.benchmarks;
 import static dev.sequitur.benchmarks.Benchmarks.print;
 
 import dev.sequitur.client.NodeCalls;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.laboratory.load.Latencies;
 import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.node.process.LogFile;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;

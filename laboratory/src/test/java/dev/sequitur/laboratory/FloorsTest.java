@@ -87,6 +87,7 @@ class FloorsTest {
   private static final String ENCODING = "dev.sequitur.encoding..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
+  private static final String JSON = "dev.sequitur.json..";
   private static final String CRYPTO = "dev.sequitur.crypto..";
   private static final String DOMAINS = "dev.sequitur.domain..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
@@ -109,6 +110,7 @@ class FloorsTest {
               ENCODING,
               SIMULATION,
               PERSISTENCE,
+              JSON,
               CRYPTO,
               DOMAINS,
               CLUSTER,
@@ -205,6 +207,7 @@ class FloorsTest {
               SCHEDULES,
               ENCODING,
               PERSISTENCE,
+              JSON,
               CRYPTO,
               DOMAINS,
               CLUSTER,
@@ -313,6 +316,26 @@ class FloorsTest {
   static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
       isClosedTo(
           PERSISTENCE,
+          JSON,
+          CRYPTO,
+          DOMAINS,
+          CLUSTER,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
+
+  @ArchTest
+  static final ArchRule jsonUsesOnlyProtocol =
+      isClosedTo(
+          JSON,
+          SCHEDULES,
+          ENCODING,
+          PERSISTENCE,
           CRYPTO,
           DOMAINS,
           CLUSTER,
@@ -329,6 +352,7 @@ class FloorsTest {
   static final ArchRule cryptoUsesOnlyProtocolAndPersistence =
       isClosedTo(
           CRYPTO,
+          JSON,
           DOMAINS,
           CLUSTER,
           LEDGER,

@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.crypto.Secp256k1Signatures;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.Refused;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.EndorsementProofs;
 import dev.sequitur.node.rpc.method.EndorsementProofs.Told;
 import dev.sequitur.protocol.endorser.EndorsementProof;
@@ -199,9 +200,10 @@ final class VerifyProofCommand implements Callable<Integer> {
       return reader.apply(file.toString(), json.has("jsonrpc") ? json.path("result") : json);
     } catch (IOException e) {
       throw new WrongOption(file + " cannot be read: name a file that you may read.");
-    } catch (RpcFailure e) {
+    } catch (Refused e) {
       throw new WrongOption(
-          "%s is not what the node answered, whole and unchanged: %s".formatted(file, e.text()));
+          "%s is not what the node answered, whole and unchanged: %s"
+              .formatted(file, RpcFailure.of(e).text()));
     }
   }
 }

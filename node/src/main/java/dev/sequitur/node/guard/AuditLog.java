@@ -3,7 +3,7 @@ package dev.sequitur.node.guard;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.persistence.journal.PrivateDirectory;
 import dev.sequitur.protocol.guard.AuditChain.Place;
 import java.io.IOException;

@@ -3,13 +3,13 @@ package dev.sequitur.node.guard;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.cluster.tls.ReplacedFile;
-import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Refused;
+import dev.sequitur.json.Sent;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.ApiTokens;
 import dev.sequitur.protocol.id.Hash;
@@ -134,7 +134,7 @@ public final class TokenFile {
     } catch (IOException e) {
       throw new IOException(
           "The file of tokens %s cannot be read: let the node's user read it.".formatted(file), e);
-    } catch (RpcFailure | IllegalArgumentException e) {
+    } catch (Refused | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "The file of tokens %s is damaged: take it from a backup, or delete it and make new tokens. %s"
               .formatted(file, e.getMessage()),

@@ -1,12 +1,16 @@
 package dev.sequitur.node.rpc;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.Refused;
+import dev.sequitur.json.Unreadable;
 import java.util.Optional;
 
 /**
  * A request that ends in a JSON-RPC error. Carries no stack trace: it is an answer to a caller, not
  * a fault of the node.
  */
-public final class RpcFailure extends RuntimeException {
+public final class RpcFailure extends Refused {
   private static final long serialVersionUID = 1;
 
   private final String code;
@@ -37,10 +41,29 @@ public final class RpcFailure extends RuntimeException {
   }
 
   private RpcFailure(String code, int rpcCode, Optional<String> status, String sentence) {
-    super(sentence, null, false, false);
+    super(sentence);
     this.code = code;
     this.rpcCode = rpcCode;
     this.status = status.orElse(null);
+  }
+
+  /** What a caller reads of a refusal. */
+  public static RpcFailure of(Refused refused) {
+    if (refused instanceof RpcFailure failure) {
+      return failure;
+    }
+    var error =
+        refused instanceof Unreadable unreadable ? error(unreadable.flaw()) : ErrorCode.WRONG_TYPE;
+    return new RpcFailure(error, refused.getMessage());
+  }
+
+  private static ErrorCode error(Unreadable.Flaw flaw) {
+    return switch (flaw) {
+      case WRONG_TYPE -> ErrorCode.WRONG_TYPE;
+      case NO_JSON -> ErrorCode.MALFORMED_JSON;
+      case DUPLICATE_FIELD -> ErrorCode.DUPLICATE_FIELD;
+      case TOO_COMPLEX -> ErrorCode.JSON_TOO_COMPLEX;
+    };
   }
 
   public String code() {
@@ -54,6 +77,14 @@ public final class RpcFailure extends RuntimeException {
   /** What the specification of the method calls it, such as {@code INVALID_SCHEDULE_ID}. */
   public Optional<String> status() {
     return Optional.ofNullable(status);
+  }
+
+  /** The {@code error} of a response or of a notification. */
+  public ObjectNode error() {
+    var error = JsonText.object().put("code", rpcCode).put("message", text());
+    var data = error.putObject("data").put("code", code);
+    status().ifPresent(status -> data.put("status", status));
+    return error;
   }
 
   /** What the caller reads: the code, a colon, the sentence. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.protocol.guard.AuditChain;
 import java.io.IOException;
 import java.nio.file.Files;

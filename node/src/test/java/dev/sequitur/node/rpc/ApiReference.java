@@ -5,7 +5,7 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.json.Field;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

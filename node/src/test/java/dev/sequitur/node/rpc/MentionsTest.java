@@ -3,7 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.IOException;
 import java.nio.file.Files;

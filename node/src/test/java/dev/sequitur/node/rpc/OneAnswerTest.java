@@ -3,8 +3,8 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.Field.Mention;
-import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.json.Field.Mention;
+import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Role;

@@ -5,9 +5,9 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
@@ -505,7 +505,7 @@ public final class ListenerSubscription {
     nothing.putArray(setup.feed().field());
     push(
         pushed -> {
-          pushed.set("error", JsonText.error(reason));
+          pushed.set("error", reason.error());
           pushed.set("result", nothing);
         });
     setup.outlet().ended();

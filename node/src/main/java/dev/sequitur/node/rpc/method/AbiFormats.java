@@ -5,12 +5,12 @@ import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.ethereum.ValueFormat;
 import dev.sequitur.ethereum.ValueFormat.Digits;
 import dev.sequitur.ethereum.ValueFormat.Structure;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.Shape;
 import java.util.Locale;
 
 /** What callers send of ABIs, and of how values that they describe are to be written. */

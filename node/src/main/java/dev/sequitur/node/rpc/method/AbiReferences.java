@@ -3,9 +3,9 @@ package dev.sequitur.node.rpc.method;
 import static java.util.stream.Collectors.toMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.JsonDigest;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.json.JsonDigest;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.Sent;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;

@@ -1,11 +1,11 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
 import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.node.rpc.query.KeptBytes;

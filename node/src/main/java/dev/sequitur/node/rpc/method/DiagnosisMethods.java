@@ -2,9 +2,9 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.cluster.diagnosis.LogTail;
 import dev.sequitur.console.Release;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
 import dev.sequitur.node.rpc.Diagnosable;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.protocol.guard.MethodGroup;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.json.Format;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 

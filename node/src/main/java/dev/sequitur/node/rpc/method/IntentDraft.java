@@ -1,16 +1,17 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.JsonDigest;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
+import dev.sequitur.json.Unreadable;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonDigest;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -241,7 +242,7 @@ public record IntentDraft(
   private static JsonNode fromHex(String path, JsonNode hex) {
     try {
       return JsonText.parse(Bytes.hex(hex.textValue()).toByteArray());
-    } catch (IllegalArgumentException | RpcFailure e) {
+    } catch (IllegalArgumentException | Unreadable e) {
       // Not the parser's own words: they would quote what is private.
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,

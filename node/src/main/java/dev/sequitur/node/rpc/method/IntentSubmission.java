@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;

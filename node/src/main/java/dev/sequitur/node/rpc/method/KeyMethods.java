@@ -2,13 +2,13 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;

@@ -2,10 +2,10 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;

@@ -1,15 +1,15 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;

@@ -1,10 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;

@@ -2,10 +2,10 @@ package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.Sent;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -1,12 +1,12 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;

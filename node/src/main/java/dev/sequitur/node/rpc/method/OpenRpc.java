@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.json.JsonText;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;

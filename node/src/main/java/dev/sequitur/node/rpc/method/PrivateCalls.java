@@ -1,10 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.crypto.IntentSalt;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;

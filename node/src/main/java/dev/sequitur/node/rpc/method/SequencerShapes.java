@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
 import dev.sequitur.protocol.coordinator.CoordinatedState;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.distribution.ComparisonProgress;

@@ -3,11 +3,11 @@ package dev.sequitur.node.rpc.method;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.rpc.json.Choice;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Choice;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Shape;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;

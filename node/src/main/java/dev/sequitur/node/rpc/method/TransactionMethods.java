@@ -1,10 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.TransactionShapes.Dependencies;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;

@@ -2,11 +2,11 @@ package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.ethereum.ContractAbi;
-import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
+import dev.sequitur.json.Unreadable;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -633,7 +633,7 @@ public final class TransactionShapes {
   static JsonNode content(Bytes data) {
     try {
       return JsonText.parse(data.toByteArray());
-    } catch (RpcFailure e) {
+    } catch (Unreadable e) {
       return Formats.HEX.write(data);
     }
   }

@@ -2,10 +2,10 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChecksumAddress;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.protocol.group.Verifier;
 import java.util.Arrays;
 import java.util.stream.Collectors;

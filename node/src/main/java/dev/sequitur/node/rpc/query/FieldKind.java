@@ -1,9 +1,9 @@
 package dev.sequitur.node.rpc.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.Shape;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.query;
 
-import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.json.ObjectShape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.sequitur.node.rpc.schedule;
 
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;

@@ -2,9 +2,9 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.protocol.id.Hash;

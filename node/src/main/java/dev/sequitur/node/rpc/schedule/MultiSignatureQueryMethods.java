@@ -2,11 +2,11 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;

@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.queue.QueueEffect;

@@ -1,15 +1,15 @@
 package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.json.Choice;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Choice;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.Sent;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.id.Bytes;

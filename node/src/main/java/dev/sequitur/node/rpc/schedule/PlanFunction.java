@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.schedule;
 
-import dev.sequitur.node.rpc.json.Choice;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.json.Choice;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.schedule.plan.PlanOperation;
 import java.util.Locale;
 

@@ -2,12 +2,12 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;

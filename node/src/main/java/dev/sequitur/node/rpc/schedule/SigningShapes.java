@@ -1,9 +1,9 @@
 package dev.sequitur.node.rpc.schedule;
 
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.schedule.multisignature.MultiSignatureTerms;

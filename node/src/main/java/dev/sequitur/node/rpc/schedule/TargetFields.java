@@ -1,14 +1,15 @@
 package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.json.Choice;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Refused;
+import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Choice;
-import dev.sequitur.node.rpc.json.Field;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectFormat;
-import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.IntentDraft;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.exchange.Backoff;
@@ -153,7 +154,7 @@ record TargetFields(PrivateCalls privateCalls) {
     JsonNode object;
     try {
       object = TargetShapes.PRIVATE.write(call);
-    } catch (RpcFailure e) {
+    } catch (Refused e) {
       // Not the parser's own words: they would speak of the body.
       throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " has inputs that are no JSON.");
     }

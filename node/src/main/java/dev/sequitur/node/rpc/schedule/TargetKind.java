@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.schedule;
 
-import dev.sequitur.node.rpc.json.Choice;
-import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.json.Choice;
+import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.IntentDraft;
 import dev.sequitur.node.rpc.method.PublicDraft;
 import dev.sequitur.schedule.Target;

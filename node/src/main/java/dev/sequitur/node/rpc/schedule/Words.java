@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.schedule;
 
-import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;

@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.Exchange.PushSession;
 import dev.sequitur.scheduler.Subscription;

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.Refused;
+import dev.sequitur.json.Unreadable;
 import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.json.Format;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
@@ -95,8 +97,8 @@ final class JsonRpc {
     JsonNode request;
     try {
       request = JsonText.parse(text);
-    } catch (RpcFailure e) {
-      return CompletableFuture.completedFuture(Optional.of(refusal(e)));
+    } catch (Unreadable e) {
+      return CompletableFuture.completedFuture(Optional.of(refusal(RpcFailure.of(e))));
     }
     var room = new AnswerRoom(settings.limits().answerBytes());
     return request.isArray() ? batch(request, exchange, room) : single(request, exchange, room);
@@ -396,8 +398,8 @@ final class JsonRpc {
 
   private RpcFailure failure(RpcMethod method, Throwable thrown) {
     var cause = Answers.cause(thrown);
-    if (cause instanceof RpcFailure failure) {
-      return failure;
+    if (cause instanceof Refused refused) {
+      return RpcFailure.of(refused);
     }
     if (cause instanceof RefusedIntent refused) {
       return refused(refused);
@@ -472,7 +474,7 @@ final class JsonRpc {
   private static ObjectNode error(JsonNode id, RpcFailure failure) {
     var response = JsonText.object().put("jsonrpc", "2.0");
     response.set("id", id);
-    response.set("error", JsonText.error(failure));
+    response.set("error", failure.error());
     return response;
   }
 }

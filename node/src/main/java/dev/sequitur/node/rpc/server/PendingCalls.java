@@ -1,9 +1,9 @@
 package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.json.Field.Mention;
 import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.guard.Quotas.Begun;
-import dev.sequitur.node.rpc.json.Field.Mention;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;

@@ -1,8 +1,8 @@
 package dev.sequitur.node.rpc.server;
 
+import dev.sequitur.json.Field.Mention;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Field.Mention;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.Call.Sight;
 import dev.sequitur.node.rpc.method.GroupShape;

@@ -1,10 +1,9 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.RpcFailure;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeMap;
@@ -85,7 +84,7 @@ class ObjectFormatTest {
         "{'name':'a','marks':['1',2]} | params[0].marks[1] must be a mark, not a number."
       })
   void whatIsWrongIsRefusedWithItsPathAndItsType(String json, String sentence) {
-    assertThatThrownBy(() -> read(json)).isInstanceOf(RpcFailure.class).hasMessage(sentence);
+    assertThatThrownBy(() -> read(json)).isInstanceOf(Unreadable.class).hasMessage(sentence);
   }
 
   @Test
@@ -142,7 +141,7 @@ class ObjectFormatTest {
       })
   void anAlternativeThatCannotBeReadSaysWhich(String json, String sentence) {
     assertThatThrownBy(() -> SHIPPING.read("p", JsonText.parse(json.replace('\'', '"'))))
-        .isInstanceOf(RpcFailure.class)
+        .isInstanceOf(Unreadable.class)
         .hasMessage(sentence);
   }
 }

@@ -1,8 +1,6 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -60,21 +58,21 @@ public final class Sent {
   /**
    * @param sentence goes on after the object's path
    */
-  public RpcFailure wrong(String sentence) {
-    return new RpcFailure(ErrorCode.WRONG_TYPE, path + sentence);
+  public Unreadable wrong(String sentence) {
+    return Unreadable.wrongType(path + sentence);
   }
 
   /**
    * @param sentence goes on after the field's path
    */
-  public RpcFailure wrong(Field<?> field, String sentence) {
-    return new RpcFailure(ErrorCode.WRONG_TYPE, path(field) + sentence);
+  public Unreadable wrong(Field<?> field, String sentence) {
+    return Unreadable.wrongType(path(field) + sentence);
   }
 
   /**
    * What would be ignored would mean something else than its caller believes.
    *
-   * @throws RpcFailure if one of the others was sent, which make no sense beside the first
+   * @throws Refused if one of the others was sent, which make no sense beside the first
    */
   public void refuseBeside(Field<?> first, Field<?>... others) {
     Stream.of(others)

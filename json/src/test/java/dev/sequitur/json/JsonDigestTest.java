@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

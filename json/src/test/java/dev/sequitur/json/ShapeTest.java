@@ -1,10 +1,9 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.RpcFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +92,7 @@ class ShapeTest {
       })
   void whatCannotBeReadIsRefusedWithItsPathAndItsType(String json, String sentence) {
     assertThatThrownBy(() -> Formats.HASH.read("p", JsonText.parse(json)))
-        .isInstanceOf(RpcFailure.class)
+        .isInstanceOf(Unreadable.class)
         .hasMessage(sentence);
   }
 

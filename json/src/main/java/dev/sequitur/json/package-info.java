@@ -1,2 +1,2 @@
 /** JSON of strangers: read strictly and within limits, compared by content, taken apart by type. */
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;

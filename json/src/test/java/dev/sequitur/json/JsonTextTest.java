@@ -1,10 +1,9 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Utf8;
 import net.jqwik.api.ForAll;
@@ -25,7 +24,7 @@ class JsonTextTest {
       assertThat(JsonText.parse(JsonText.write(read))).isEqualTo(read);
     } else {
       assertThatThrownBy(() -> JsonText.parse(json))
-          .isInstanceOf(RpcFailure.class)
+          .isInstanceOf(Unreadable.class)
           .hasMessageContaining("half a surrogate pair");
     }
   }
@@ -62,7 +61,7 @@ class JsonTextTest {
           Bytes.hex(
               Bytes.utf8(around[0]).toHex() + bytes + Bytes.utf8(around[1]).toHex().substring(2));
       assertThatThrownBy(() -> JsonText.parse(json.toByteArray()))
-          .isInstanceOf(RpcFailure.class)
+          .isInstanceOf(Unreadable.class)
           .hasMessage("The body is not JSON in UTF-8. Check how it is encoded.");
     }
   }

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.json;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,10 +1,8 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -129,8 +127,8 @@ public final class Formats {
     }
   }
 
-  static RpcFailure wrong(String sentence) {
-    return new RpcFailure(ErrorCode.WRONG_TYPE, sentence);
+  static Unreadable wrong(String sentence) {
+    return Unreadable.wrongType(sentence);
   }
 
   private static ObjectNode numberSchema() {
@@ -145,8 +143,7 @@ public final class Formats {
     } else if (node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0) {
       return node.longValue();
     } else if (node.isNumber()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, path + " must be a whole number from 0 to 9223372036854775807.");
+      throw Unreadable.wrongType(path + " must be a whole number from 0 to 9223372036854775807.");
     }
     throw Format.wrongType(path, NUMBER.type(), node);
   }

@@ -1,8 +1,6 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -21,7 +19,7 @@ public interface Format<T> extends Shape<T> {
 
   /**
    * @param path where the value stands, such as {@code params[0].to}
-   * @throws RpcFailure if it is of another type or format
+   * @throws Refused if it is of another type or format
    */
   T read(String path, JsonNode node);
 
@@ -40,7 +38,7 @@ public interface Format<T> extends Shape<T> {
           T value;
           try {
             value = read("", node);
-          } catch (RpcFailure e) {
+          } catch (Refused e) {
             return;
           }
           names.accept(value, told);
@@ -61,7 +59,7 @@ public interface Format<T> extends Shape<T> {
   /**
    * @param type with its article, as refusals and the reference say it
    * @param written how such values are written, and their schema
-   * @param reader throws {@link RpcFailure}
+   * @param reader throws {@link Refused}
    */
   static <T> Format<T> of(
       String type, Shape<? super T> written, BiFunction<String, JsonNode, T> reader) {
@@ -138,8 +136,7 @@ public interface Format<T> extends Shape<T> {
               }
               var place = Sent.place(path);
               if (node.size() > most) {
-                throw new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
+                throw Unreadable.wrongType(
                     "%s has %d elements; send at most %d.".formatted(place, node.size(), most));
               }
               var values = new ArrayList<T>(node.size());
@@ -161,20 +158,18 @@ public interface Format<T> extends Shape<T> {
   /** Reads a text of a short format. */
   static <T> T parse(String path, String text, Function<String, T> parser) {
     if (text.length() > MAX_FORMATTED) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
+      throw Unreadable.wrongType(
           "%s has %d characters; send at most %d.".formatted(path, text.length(), MAX_FORMATTED));
     }
     try {
       return parser.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " cannot be read. " + e.getMessage());
+      throw Unreadable.wrongType(path + " cannot be read. " + e.getMessage());
     }
   }
 
-  static RpcFailure wrongType(String path, String expected, JsonNode actual) {
-    return new RpcFailure(
-        ErrorCode.WRONG_TYPE, "%s must be %s, not %s.".formatted(path, expected, nameOf(actual)));
+  static Unreadable wrongType(String path, String expected, JsonNode actual) {
+    return Unreadable.wrongType("%s must be %s, not %s.".formatted(path, expected, nameOf(actual)));
   }
 
   /** What a JSON value is, with its article, for messages. */

@@ -1,8 +1,6 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -127,14 +125,13 @@ public final class Field<T> {
 
   /**
    * @param node null or null of JSON if it was left out
-   * @throws RpcFailure if it must not be left out, or is of another type or format
+   * @throws Refused if it must not be left out, or is of another type or format
    */
   Optional<T> read(String path, JsonNode node) {
     if (node != null && !node.isNull()) {
       return Optional.of(format.read(path, node));
     } else if (required) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, "%s is missing: send %s.".formatted(path, format.type()));
+      throw Unreadable.wrongType("%s is missing: send %s.".formatted(path, format.type()));
     }
     return Optional.empty();
   }

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -14,8 +14,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Utf8;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -68,16 +66,8 @@ public final class JsonText {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** The {@code error} of a response or of a notification. */
-  public static ObjectNode error(RpcFailure failure) {
-    var error = object().put("code", failure.rpcCode()).put("message", failure.text());
-    var data = error.putObject("data").put("code", failure.code());
-    failure.status().ifPresent(status -> data.put("status", status));
-    return error;
-  }
-
   /**
-   * @throws RpcFailure with a sentence that names the place but quotes nothing
+   * @throws Unreadable with a sentence that names the place but quotes nothing
    */
   public static JsonNode parse(byte[] utf8) {
     var text = decode(utf8);
@@ -89,17 +79,17 @@ public final class JsonText {
     } catch (JsonProcessingException e) {
       throw malformed(e);
     } catch (NumberFormatException | ArithmeticException e) {
-      throw new RpcFailure(
-          ErrorCode.MALFORMED_JSON,
+      throw new Unreadable(
+          Unreadable.Flaw.NO_JSON,
           "The body holds a number whose exponent is too large to be read. Send a smaller one.");
     }
     if (node == null || node.isMissingNode()) {
-      throw new RpcFailure(
-          ErrorCode.MALFORMED_JSON, "The body is empty. Send a JSON-RPC 2.0 request.");
+      throw new Unreadable(
+          Unreadable.Flaw.NO_JSON, "The body is empty. Send a JSON-RPC 2.0 request.");
     }
     if (mayHoldEscapedSurrogates(text) && holdsHalfSurrogates(node)) {
-      throw new RpcFailure(
-          ErrorCode.MALFORMED_JSON,
+      throw new Unreadable(
+          Unreadable.Flaw.NO_JSON,
           "A string holds half a surrogate pair (\\ud800 to \\udfff). Escape both halves, or send"
               + " the character as UTF-8.");
     }
@@ -154,25 +144,25 @@ public final class JsonText {
     return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
-  private static RpcFailure notUtf8() {
-    return new RpcFailure(
-        ErrorCode.MALFORMED_JSON, "The body is not JSON in UTF-8. Check how it is encoded.");
+  private static Unreadable notUtf8() {
+    return new Unreadable(
+        Unreadable.Flaw.NO_JSON, "The body is not JSON in UTF-8. Check how it is encoded.");
   }
 
-  private static RpcFailure malformed(JsonProcessingException e) {
+  private static Unreadable malformed(JsonProcessingException e) {
     if (e.getOriginalMessage().startsWith("Duplicate field")) {
-      return new RpcFailure(
-          ErrorCode.DUPLICATE_FIELD,
+      return new Unreadable(
+          Unreadable.Flaw.DUPLICATE_FIELD,
           "An object names the same field twice, at" + place(e) + ". Send each field once.");
     }
-    return new RpcFailure(
-        ErrorCode.MALFORMED_JSON,
+    return new Unreadable(
+        Unreadable.Flaw.NO_JSON,
         "The body is not JSON: it cannot be read on from" + place(e) + ". Correct it there.");
   }
 
-  private static RpcFailure tooComplex() {
-    return new RpcFailure(
-        ErrorCode.JSON_TOO_COMPLEX,
+  private static Unreadable tooComplex() {
+    return new Unreadable(
+        Unreadable.Flaw.TOO_COMPLEX,
         "The JSON is nested deeper than %d levels, or holds a number of more than %d characters or a name of more than %d. Simplify it."
             .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH, MAX_NAME_LENGTH));
   }

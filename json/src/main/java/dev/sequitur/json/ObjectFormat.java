@@ -1,10 +1,7 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.NearestName;
-import dev.sequitur.node.rpc.RpcFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -153,14 +150,13 @@ public final class ObjectFormat implements Format<Sent> {
     }
   }
 
-  private static RpcFailure unknown(String place, String field, List<String> known) {
+  private static Unreadable unknown(String place, String field, List<String> known) {
     var shown = shown(field);
     var advice =
         NearestName.of(shown, known)
             .map(nearest -> "Did you mean " + nearest + "?")
             .orElse("Leave it out, or look its name up in the reference.");
-    return new RpcFailure(
-        ErrorCode.WRONG_TYPE, "%s.%s is not known here. %s".formatted(place, shown, advice));
+    return Unreadable.wrongType("%s.%s is not known here. %s".formatted(place, shown, advice));
   }
 
   private static String shown(String name) {

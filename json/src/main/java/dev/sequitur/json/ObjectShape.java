@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.json;
+package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
