@@ -56,15 +56,18 @@ public final class QueueAnswers {
     queues.remove(actor);
   }
 
-  /** Asks all that have answered; to be called again and again. */
+  /**
+   * Asks all that have answered; to be called again and again. That a queue is asked is noted
+   * first: its answer may be there before this goes on.
+   */
   void ask() {
-    queues.replaceAll(
+    queues.forEach(
         (actor, last) -> {
-          if (last.since().isPresent()) {
-            return last;
+          if (last.since().isEmpty()
+              && queues.replace(
+                  actor, last, new Asked(OptionalLong.of(nanos.getAsLong()), last.took()))) {
+            actor.tell(new QueueActor.AreYouThere());
           }
-          actor.tell(new QueueActor.AreYouThere());
-          return new Asked(OptionalLong.of(nanos.getAsLong()), last.took());
         });
   }
 
