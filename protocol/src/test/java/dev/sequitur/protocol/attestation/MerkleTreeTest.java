@@ -140,6 +140,25 @@ class MerkleTreeTest {
         .isNotEqualTo(attestation.digest(tree));
   }
 
+  /** Of one root there are several digests: by the size, by the purpose and by the contract. */
+  @Test
+  void pathsThatAreFollowedTogetherAreSignedEachInItsSizeAndForItsPurpose() {
+    var tree = MerkleTree.of(digests(4));
+    var path = tree.path(1);
+    var smaller = new MerklePath(1, 3, path.siblings());
+    var endorsed = new Attestation(Attestation.Purpose.ENDORSEMENT, 7, Contract.ADDRESS);
+    var assembled = new Attestation(Attestation.Purpose.ASSEMBLY, 7, Contract.ADDRESS);
+    var together = new SharedPaths();
+
+    assertThat(smaller.root(digest(1))).isEqualTo(tree.root());
+    for (var attestation : List.of(endorsed, assembled)) {
+      for (var each : List.of(path, smaller)) {
+        assertThat(together.digest(attestation, digest(1), each))
+            .isEqualTo(attestation.digest(digest(1), each));
+      }
+    }
+  }
+
   @Test
   void aTreeHasAtLeastOneLeafAndEachOnce() {
     assertThatIllegalArgumentException().isThrownBy(() -> MerkleTree.of(List.of()));

@@ -703,6 +703,24 @@ class EndorserTest {
     assertThat(refusals(item(other, borrowed), item(signed, good))).hasSize(1);
   }
 
+  /** ATT-9: a path of four leaves is one of three, too, and comes to the same root. */
+  @Test
+  void aSignatureThatIsValidForOneSizeVouchesForNoOtherInTheSameRequest() {
+    var transactions = IntStream.range(1, 5).mapToObj(i -> Contract.transaction(B, i)).toList();
+    var tree = MerkleTree.of(transactions.stream().map(EndorserTest::transition).toList());
+    var good = proof(tree.path(0), ASSEMBLY.digest(tree));
+    var other = transactions.get(1);
+    var smaller = new MerklePath(1, 3, tree.path(1).siblings());
+    assertThat(smaller.root(transition(other))).isEqualTo(tree.root());
+
+    var borrowed = item(other, new Proof(smaller, good.signatures()));
+
+    assertThat(refusals(item(transactions.get(0), good), borrowed))
+        .singleElement()
+        .asString()
+        .contains("not valid for this assembly");
+  }
+
   /** What they sign is shown. */
   private record OwnKeys(Verifier verifier) implements Keys {
     OwnKeys() {
