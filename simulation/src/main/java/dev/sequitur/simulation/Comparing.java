@@ -89,7 +89,8 @@ final class Comparing {
         made.stream()
             .flatMap(each -> Optional.ofNullable(node.disk().contents.get(each.state())).stream())
             .toList();
-    return new StateStore.Correction(upTo(), List.copyOf(read.held().keySet()), made, kept, true);
+    return new StateStore.Correction(
+        upTo(), List.copyOf(read.held().keySet()), made, kept, true, List.copyOf(read.unmade()));
   }
 
   private void corrected(boolean done) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -40,6 +41,7 @@ final class Disk {
   private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> messages =
       new HashMap<>();
   IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
+  Optional<ReadSoFar> readSoFar = Optional.empty();
 
   /** Of one contract. */
   record Journals(
@@ -89,13 +91,14 @@ final class Disk {
   }
 
   /**
-   * A receipt stays, unless a success on the ledger comes after a failure (CNF-2).
+   * A receipt stays, unless a success on the ledger comes after a failure (CNF-2), or at another
+   * place (CNF-11).
    *
    * @return whether it was stored
    */
   boolean complete(Receipt receipt) {
     var earlier = receipts.get(receipt.transaction());
-    if (earlier != null && (!receipt.success() || earlier.success())) {
+    if (earlier != null && !receipt.replaces(earlier)) {
       return false;
     }
     receipts.put(receipt.transaction(), receipt);
@@ -108,10 +111,11 @@ final class Disk {
         .findFirst();
   }
 
-  boolean isReverted(IntentKey intent) {
+  /** Whether it takes the place of the receipt of this very intent. */
+  boolean replaces(Receipt late, IntentKey intent) {
     var receipt = receipts.get(intent.transaction());
     return receipt != null
-        && !receipt.success()
+        && late.replaces(receipt)
         && intents
             .get(intent.transaction())
             .privately()

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +126,7 @@ final class Indexing {
   private void store(IndexedTo upTo) {
     var before = node.disk().indexedTo.height().value();
     node.disk().indexedTo = upTo;
+    node.disk().readSoFar = Optional.of(ReadSoFar.upTo(node.disk().readSoFar, upTo));
     for (long done = before + 1; done <= upTo.height().value(); done++) {
       var block = node.ledger().block(done);
       node.simulation().invariants().onIndexed(node.name(), block, node.disk().receipts);

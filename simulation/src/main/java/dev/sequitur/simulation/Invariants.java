@@ -95,6 +95,16 @@ final class Invariants {
     forged.add(new Place(hash, index));
   }
 
+  /** What was final is final no more: it is told again. */
+  void forget() {
+    fulfilled.clear();
+    known.clear();
+    spent.clear();
+    created.clear();
+    unspent.clear();
+    reverts = 0;
+  }
+
   /** No intent twice, no state twice, nothing out of nothing, nothing by a forged proof. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -98,6 +99,10 @@ final class RunningNode {
       each.states().start();
       each.messages().start();
     }
+    disk()
+        .readSoFar
+        .flatMap(ReadSoFar::reindex)
+        .ifPresent(reindex -> new Reindexing(this, reindex).start());
     queue.start();
     publics.begin();
     tick();
@@ -325,6 +330,13 @@ final class RunningNode {
       simulation.invariants().onReceipt(receipt);
     }
     return stored;
+  }
+
+  /** Takes the place of one whose block is gone. */
+  void correct(Receipt receipt) {
+    disk().receipts.put(receipt.transaction(), receipt);
+    trace("receipt", receipt.transaction() + " corrected");
+    simulation.invariants().onReceipt(receipt);
   }
 
   void storePrepared(Prepared prepared) {

@@ -89,7 +89,8 @@ record SimulatedIntents(RunningNode node) implements IntentStore {
                 confirmations.entrySet().stream()
                     .filter(
                         each ->
-                            known.contains(each.getKey()) || node.disk().isReverted(each.getKey()))
+                            known.contains(each.getKey())
+                                || node.disk().replaces(each.getValue(), each.getKey()))
                     .map(Map.Entry::getValue)
                     .toList()));
   }

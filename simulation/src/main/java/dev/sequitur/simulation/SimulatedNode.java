@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
@@ -10,6 +11,7 @@ import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -203,6 +205,31 @@ final class SimulatedNode {
       simulation.coordinating().onStarted(name);
       running = new RunningNode(simulation, this);
       running.alive(running::start);
+    }
+  }
+
+  /**
+   * What an operator asks for at its next start: that it reads the ledger again from where that has
+   * parted from what it has read (CNF-10); only while it does not run.
+   */
+  void reindex() {
+    if (running != null) {
+      throw new IllegalStateException(name + " runs.");
+    }
+    var ledger = simulation.ledger();
+    var read = disk.readSoFar.orElseThrow();
+    var from =
+        read.blocks().reversed().stream()
+            .filter(block -> block.height().value() <= ledger.head())
+            .filter(
+                block ->
+                    block.height().value() == 0
+                        || ledger.block(block.height().value()).hash().equals(block.hash()))
+            .findFirst()
+            .orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
+    if (!from.equals(read.to())) {
+      disk.readSoFar = Optional.of(read.readAgain(from, disk.receipts.size()));
+      disk.indexedTo = from;
     }
   }
 

@@ -279,6 +279,20 @@ final class Simulation {
     };
   }
 
+  /**
+   * Takes back final blocks for good, whatever they hold; the pool has a part of that again. What
+   * counted as final before counts no more.
+   */
+  void replaceFinal(int blocks) {
+    ledger.takeBack(blocks);
+    ledger.losePooled(random);
+    audited = Math.min(audited, ledger.head());
+    invariants.forget();
+    for (long height = 1; height <= audited; height++) {
+      invariants.onFinal(ledger.block(height));
+    }
+  }
+
   void count(String what) {
     counts.merge(what, 1L, Long::sum);
   }

@@ -3,9 +3,13 @@ package dev.sequitur.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.ReadSoFar;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** CNF-6: the ledger replaces blocks that counted as final. */
 final class ReorganisationTest {
@@ -70,6 +74,65 @@ final class ReorganisationTest {
     assertThat(network.counted(Indexing.RESUMED)).isEqualTo(3);
     assertThat(network.invariants().fulfilled()).hasSize(4);
     scenario.nothingIsLeft();
+  }
+
+  /** CNF-10 to CNF-12, also if a node ends at any time meanwhile. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 500, 1_000, 1_500, 2_500, 4_000, 7_000})
+  void afterTheCommandEverybodyHasWhatTheNewBlocksShowAndGoesOn(int crashAfterMillis) {
+    network.nodes().forEach(scenario::mint);
+    scenario.settle();
+    var kept = network.finalHeight();
+    network.nodes().forEach(scenario::mint);
+    scenario.settle();
+    network.nodes().forEach(node -> scenario.pay(node, scenario.sender()));
+    network.nodes().forEach(scenario::mint);
+    scenario.settle();
+    scenario.run(Duration.ofSeconds(5));
+    long before = network.ledger().head();
+
+    network.replaceFinal((int) (before - kept));
+    scenario.until(() -> network.counted(Indexing.HALTED) == 3);
+    scenario.run(Duration.ofSeconds(30));
+    network.nodes().forEach(SimulatedNode::crash);
+    network.nodes().forEach(SimulatedNode::reindex);
+    network.nodes().forEach(SimulatedNode::start);
+    if (crashAfterMillis > 0) {
+      scenario.run(Duration.ofMillis(crashAfterMillis));
+      network.nodes().forEach(SimulatedNode::crash);
+      network.nodes().forEach(SimulatedNode::start);
+    }
+
+    scenario.until(() -> network.nodes().stream().allMatch(ReorganisationTest::hasReadAgain));
+    network.nodes().forEach(this::hasWhatTheLedgerShows);
+    assertThat(receiptsThatSay("is gone")).isPositive();
+    network.nodes().forEach(scenario::mint);
+    network.nodes().forEach(node -> scenario.pay(node, scenario.sender()));
+    scenario.settle();
+    scenario.run(Duration.ofSeconds(10));
+    network.nodes().forEach(this::hasWhatTheLedgerShows);
+    scenario.nothingIsLeft();
+  }
+
+  private static boolean hasReadAgain(SimulatedNode node) {
+    return node.disk().readSoFar.flatMap(ReadSoFar::reindex).isEmpty();
+  }
+
+  private void hasWhatTheLedgerShows(SimulatedNode node) {
+    network.invariants().checkReceipts(node.name(), node.disk().receipts);
+    var states = node.running().entities(network.contract()).states().state();
+    assertThat(states.differs()).isEmpty();
+    var unspent = new HashSet<>(states.confirmed().keySet());
+    unspent.addAll(states.contentMissing().keySet());
+    assertThat(unspent)
+        .containsExactlyInAnyOrderElementsOf(network.invariants().unspent(network.contract()));
+  }
+
+  private long receiptsThatSay(String what) {
+    return network.nodes().stream()
+        .flatMap(node -> node.disk().receipts.values().stream())
+        .filter(receipt -> receipt.failureMessage().filter(it -> it.contains(what)).isPresent())
+        .count();
   }
 
   private List<BlockHeight> heights() {

@@ -53,13 +53,27 @@ final class StartCommand implements Callable<Integer> {
       })
   private boolean beginOlder;
 
+  @Option(
+      names = "--reindex",
+      description = {
+        "Read the base ledger again from where it has parted from what the node has read, correct"
+            + " receipts and rebuild groups: after a reorganisation below what counted as final. All"
+            + " JVMs of the node must be stopped before."
+      })
+  private boolean reindex;
+
   StartCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    var configuration = config.read().withMayBeginEmpty(beginEmpty).withMayBeginOlder(beginOlder);
+    var configuration =
+        config
+            .read()
+            .withMayBeginEmpty(beginEmpty)
+            .withMayBeginOlder(beginOlder)
+            .withReindex(reindex);
     LogFile.under(
         configuration.directory(), configuration.name().toString(), configuration.logging());
     LoggerFactory.getLogger(StartCommand.class)

@@ -27,6 +27,7 @@ import java.util.Map;
  * @param chaos whether callers whom a role grants it may set faults, for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param mayBeginOlder whether it starts although the ledger shows more of it than its records have
+ * @param reindex whether it reads the ledger again from where that has parted from what was read
  * @param akka settings of the actor system, that go before the product's own
  * @param shown all that the file and the defaults say, without secrets, for {@code diagnose}
  */
@@ -50,6 +51,7 @@ public record NodeConfiguration(
     boolean chaos,
     boolean mayBeginEmpty,
     boolean mayBeginOlder,
+    boolean reindex,
     Config akka,
     String shown)
     implements NodeConfigurationBuilder.With {
@@ -73,6 +75,7 @@ public record NodeConfiguration(
         TraceLimits.DEFAULT,
         TracingSettings.OFF,
         LoggingSettings.DEFAULT,
+        false,
         false,
         false,
         false,
@@ -117,6 +120,7 @@ public record NodeConfiguration(
             TracingSettings.read(reader),
             LoggingSettings.read(reader, "logging"),
             reader.flag("chaos.enabled"),
+            false,
             false,
             false,
             system(reader, startTimeout),

@@ -220,7 +220,7 @@ final class NodeAssembly {
         hadSeed
             ? new RecordsBehindLedger(system, setup).look(configuration.mayBeginOlder())
             : Optional.<String>empty();
-    var sequencer = await(RunningSequencer.start(system, setup));
+    var sequencer = await(RunningSequencer.start(system, setup, configuration.reindex()));
     var scheduler =
         RunningScheduler.start(
             system,

@@ -39,7 +39,7 @@ import java.util.UUID;
  * <tr><td>7 receipt listener</td><td>name</td><td>Listener</td></tr>
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
- * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
+ * <tr><td>10 indexed</td><td>nothing</td><td>ReadSoFar</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
  * messages; 3 with an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>11 counter</td><td>6 time</td><td>when the last intent was accepted: seconds, eight bytes, and
@@ -65,7 +65,7 @@ import java.util.UUID;
  * <tr><td>29 withdrawn groups</td><td>giver</td><td>the last place, eight bytes</td></tr>
  * <tr><td>29 withdrawn group</td><td>giver, place</td><td>group id</td></tr>
  * <tr><td>30 ending of others</td><td>transaction id, sender's commitment</td><td>sequence of its
- * receipt, eight bytes</td></tr>
+ * receipt that holds, eight bytes</td></tr>
  * <tr><td>31 open</td><td>order, of all without a receipt</td><td>nothing</td></tr>
  * <tr><td>32 open public</td><td>order</td><td>nothing</td></tr>
  * <tr><td>33 dependant</td><td>contract, transaction that is waited for, order</td><td>id of the one

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -177,6 +178,11 @@ public final class LevelDbNodeStore implements NodeStore {
   public CompletionStage<List<NumberedReceipt>> confirm(
       Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
     return writing(receipts.new Confirmed(confirmations, known)::keep);
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> correct(List<NumberedReceipt> corrections) {
+    return writing(receipts.new Corrections(corrections)::keep);
   }
 
   @Override
@@ -478,18 +484,47 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<IndexedTo>> indexedTo() {
-    return reading(() -> read(Layout.INDEXED_TO, IndexedTo.class));
+  public CompletionStage<Optional<ReadSoFar>> readSoFar() {
+    return reading(() -> read(Layout.INDEXED_TO, ReadSoFar.class));
   }
 
   @Override
   public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
-    var value = values.encode(indexedTo);
     return writing(
         store -> {
-          store.put(Layout.INDEXED_TO, value);
+          put(ReadSoFar.upTo(readSoFar(store), indexedTo), store);
           return null;
         });
+  }
+
+  @Override
+  public CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from) {
+    return writing(
+        store -> {
+          var now =
+              readSoFar(store)
+                  .orElseThrow(() -> new IllegalStateException("Nothing was read."))
+                  .readAgain(from, ReceiptTable.lastSequence(store));
+          put(now, store);
+          return now.reindex().orElseThrow();
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> endReindex(ReadSoFar.Reindex reindex) {
+    return writing(
+        store -> {
+          readSoFar(store).ifPresent(read -> put(read.ended(reindex), store));
+          return null;
+        });
+  }
+
+  private Optional<ReadSoFar> readSoFar(WriteBatch store) {
+    return store.get(Layout.INDEXED_TO).map(bytes -> values.decode(bytes, ReadSoFar.class));
+  }
+
+  private void put(ReadSoFar read, WriteBatch store) {
+    store.put(Layout.INDEXED_TO, values.encode(read));
   }
 
   /**

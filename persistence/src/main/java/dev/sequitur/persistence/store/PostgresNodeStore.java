@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -286,6 +287,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<List<NumberedReceipt>> correct(List<NumberedReceipt> corrections) {
+    var encoded = receipts.encoded(corrections.stream().map(NumberedReceipt::receipt).toList());
+    return writing(change -> receipts.correct(corrections, encoded, change));
+  }
+
+  @Override
   public CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit) {
     return page(limit, sql -> receipts.ofOthers(id, limit, sql));
   }
@@ -462,18 +469,47 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Optional<IndexedTo>> indexedTo() {
-    return reading(
-        sql ->
-            sql.one("SELECT indexed_to FROM node", row -> Optional.ofNullable(row.getBytes(1)))
-                .flatMap(bytes -> bytes)
-                .map(bytes -> values.decode(bytes, IndexedTo.class)));
+  public CompletionStage<Optional<ReadSoFar>> readSoFar() {
+    return reading(this::readSoFar);
+  }
+
+  private Optional<ReadSoFar> readSoFar(Sql sql) throws SQLException {
+    return sql.one("SELECT indexed_to FROM node", row -> Optional.ofNullable(row.getBytes(1)))
+        .flatMap(bytes -> bytes)
+        .map(bytes -> values.decode(bytes, ReadSoFar.class));
+  }
+
+  private void put(ReadSoFar read, Sql sql) throws SQLException {
+    sql.update("UPDATE node SET indexed_to = ?", values.encode(read));
   }
 
   @Override
   public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
-    var value = values.encode(indexedTo);
-    return doing(change -> change.sql().update("UPDATE node SET indexed_to = ?", value));
+    return doing(change -> put(ReadSoFar.upTo(readSoFar(change.sql()), indexedTo), change.sql()));
+  }
+
+  @Override
+  public CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from) {
+    return writing(
+        change -> {
+          var now =
+              readSoFar(change.sql())
+                  .orElseThrow(() -> new IllegalStateException("Nothing was read."))
+                  .readAgain(from, change.lastSequence());
+          put(now, change.sql());
+          return now.reindex().orElseThrow();
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> endReindex(ReadSoFar.Reindex reindex) {
+    return doing(
+        change -> {
+          var read = readSoFar(change.sql());
+          if (read.isPresent()) {
+            put(read.get().ended(reindex), change.sql());
+          }
+        });
   }
 
   private <T> CompletionStage<T> reading(SqlTransactions.Work<T> read) {

@@ -20,6 +20,20 @@ import java.util.UUID;
 
 /** The table of receipts. One that is replaced stays, so that no listener sees a gap. */
 record PostgresReceipts(StoredValues values) {
+  private static final String LATER =
+      "SELECT 1 FROM receipt AS later WHERE later.transaction = receipt.transaction"
+          + " AND later.sequence > receipt.sequence";
+
+  /** An own one whose place no later one has taken. */
+  private static final String OWN_HOLDS =
+      "commitment IS NULL AND NOT EXISTS (" + LATER + " AND later.commitment IS NULL)";
+
+  /** Another's whose place no later one has taken. By commitments that are equal: by an index. */
+  private static final String OTHERS_HOLD =
+      "commitment IS NOT NULL AND NOT EXISTS ("
+          + LATER
+          + " AND later.commitment = receipt.commitment)";
+
   record Encoded(Receipt receipt, byte[] content) {}
 
   List<Encoded> encoded(List<Receipt> batch) {
@@ -44,7 +58,7 @@ record PostgresReceipts(StoredValues values) {
     for (var encoded : batch) {
       var id = encoded.receipt().transaction();
       var before = last.get(id);
-      if (before == null || ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
+      if (before == null || encoded.receipt().replaces(before.receipt())) {
         var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
         last.put(id, now);
         stored.add(now);
@@ -76,13 +90,13 @@ record PostgresReceipts(StoredValues values) {
         own.isEmpty() && known.isEmpty()
             ? Map.<TransactionId, NumberedReceipt>of()
             : last(sql.array("uuid", transactions), sql);
-    var ofOthers =
-        Set.copyOf(
-            sql.all(
-                "SELECT transaction, commitment FROM receipt"
-                    + " WHERE commitment IS NOT NULL AND transaction = ANY (?)",
-                PostgresReceipts::intent,
-                sql.array("uuid", transactions)));
+    var ofOthers = new HashMap<IntentKey, Receipt>();
+    sql.all(
+            "SELECT transaction, commitment, content FROM receipt"
+                + " WHERE commitment IS NOT NULL AND transaction = ANY (?) ORDER BY sequence",
+            row -> Map.entry(intent(row), values.decode(row.getBytes(3), Receipt.class)),
+            sql.array("uuid", transactions))
+        .forEach(each -> ofOthers.put(each.getKey(), each.getValue()));
     var stored = new ArrayList<NumberedReceipt>();
     var rows = new ArrayList<Object[]>();
     for (var entry : confirmed.entrySet()) {
@@ -91,12 +105,13 @@ record PostgresReceipts(StoredValues values) {
       boolean isKnown = known.contains(intent);
       if (isKnown || own.contains(intent)) {
         var before = last.get(intent.transaction());
-        if (before == null ? isKnown : ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
+        if (before == null ? isKnown : encoded.receipt().replaces(before.receipt())) {
           var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
           stored.add(now);
           rows.add(row(now.sequence(), encoded, null));
         }
-      } else if (!ofOthers.contains(intent)) {
+      } else if (!ofOthers.containsKey(intent)
+          || encoded.receipt().replaces(ofOthers.get(intent))) {
         rows.add(row(change.nextSequence(), encoded, intent.commitment().value().toByteArray()));
       }
     }
@@ -112,6 +127,37 @@ record PostgresReceipts(StoredValues values) {
           "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
           sql.array("uuid", transactions));
     }
+  }
+
+  /**
+   * What takes the place of receipts whose blocks are gone.
+   *
+   * @param encoded the same, in the same order
+   * @return what was stored of own ones
+   */
+  List<NumberedReceipt> correct(
+      List<NumberedReceipt> corrections, List<Encoded> encoded, GroupWriter.Transaction change)
+      throws SQLException {
+    var sql = change.sql();
+    var stored = new ArrayList<NumberedReceipt>();
+    var rows = new ArrayList<Object[]>();
+    for (int i = 0; i < corrections.size(); i++) {
+      var holds =
+          sql.one(
+              "SELECT commitment FROM receipt WHERE sequence = ? AND "
+                  + (corrections.get(i).own() ? OWN_HOLDS : OTHERS_HOLD),
+              row -> Optional.ofNullable(row.getBytes(1)),
+              corrections.get(i).sequence());
+      if (holds.isPresent()) {
+        long sequence = change.nextSequence();
+        rows.add(row(sequence, encoded.get(i), holds.get().orElse(null)));
+        if (holds.get().isEmpty()) {
+          stored.add(new NumberedReceipt(sequence, encoded.get(i).receipt()));
+        }
+      }
+    }
+    insert(rows, sql);
+    return List.copyOf(stored);
   }
 
   /** The last one of each own intent. */
@@ -177,12 +223,10 @@ record PostgresReceipts(StoredValues values) {
         .findFirst();
   }
 
+  /** Of each sender the one that holds. */
   List<NumberedReceipt> ofOthers(TransactionId id, int limit, Sql sql) throws SQLException {
     return where(
-        sql,
-        "commitment IS NOT NULL AND transaction = ? ORDER BY sequence LIMIT ?",
-        id.value(),
-        limit);
+        sql, OTHERS_HOLD + " AND transaction = ? ORDER BY sequence LIMIT ?", id.value(), limit);
   }
 
   List<NumberedReceipt> after(long sequence, int limit, Sql sql) throws SQLException {

@@ -52,8 +52,8 @@ final class ReceiptTable {
       var numbered = new ArrayList<NumberedReceipt>(receipts.size());
       for (var encoded : receipts) {
         var kept =
-            last(encoded.receipt().transaction(), store)
-                .filter(last -> !replaces(encoded.receipt(), last.receipt()));
+            last(Layout.ending(encoded.receipt().transaction()), store)
+                .filter(last -> !encoded.receipt().replaces(last.receipt()));
         if (kept.isEmpty()) {
           numbered.add(append(encoded, store));
         }
@@ -62,7 +62,7 @@ final class ReceiptTable {
     }
   }
 
-  /** What a block confirms and its sender does not know; as {@link Batch}. */
+  /** What a block confirms; as {@link Batch}. */
   final class Confirmed {
     private final Map<IntentKey, Encoded> receipts = new LinkedHashMap<>();
     private final Set<IntentKey> known;
@@ -83,8 +83,8 @@ final class ReceiptTable {
           (intent, encoded) -> {
             boolean isKnown = known.contains(intent);
             if (isKnown || intents.isOwn(intent, store)) {
-              if (last(intent.transaction(), store)
-                  .map(last -> replaces(encoded.receipt(), last.receipt()))
+              if (last(Layout.ending(intent.transaction()), store)
+                  .map(last -> encoded.receipt().replaces(last.receipt()))
                   .orElse(isKnown)) {
                 own.add(append(encoded, store));
               }
@@ -97,10 +97,69 @@ final class ReceiptTable {
 
     private void keepOfOthers(IntentKey intent, Encoded encoded, WriteBatch store) {
       var ending = Layout.endingOfOthers(intent);
-      if (store.get(ending).isEmpty()) {
-        store.put(ending, Layout.bytes(number(encoded, OTHERS, store)));
+      if (last(ending, store)
+          .map(last -> encoded.receipt().replaces(last.receipt()))
+          .orElse(true)) {
+        appendOfOthers(ending, encoded, store);
       }
     }
+  }
+
+  /** What takes the place of receipts whose blocks are gone; as {@link Batch}. */
+  final class Corrections {
+    private final List<NumberedReceipt> corrected;
+    private final List<Encoded> receipts;
+
+    Corrections(List<NumberedReceipt> corrections) {
+      this.corrected = List.copyOf(corrections);
+      this.receipts = corrections.stream().map(each -> encoded(each.receipt())).toList();
+    }
+
+    /**
+     * On the writer thread.
+     *
+     * @return those of own intents
+     */
+    List<NumberedReceipt> keep(WriteBatch store) {
+      var own = new ArrayList<NumberedReceipt>();
+      for (int i = 0; i < corrected.size(); i++) {
+        var encoded = receipts.get(i);
+        long sequence = corrected.get(i).sequence();
+        var id = encoded.receipt().transaction();
+        if (!corrected.get(i).own()) {
+          endingOfOthers(id, sequence)
+              .filter(ending -> holds(ending, sequence, store))
+              .ifPresent(ending -> appendOfOthers(ending, encoded, store));
+        } else if (holds(Layout.ending(id), sequence, store)) {
+          own.add(append(encoded, store));
+        }
+      }
+      return List.copyOf(own);
+    }
+  }
+
+  /** Whose receipt this is, while it holds; what waits to be written is not seen. */
+  private Optional<Key> endingOfOthers(TransactionId id, long sequence) {
+    var found = new ArrayList<Key>(1);
+    db.scan(
+        KeyRange.startingWith(Layout.endingsOfOthers(id)),
+        LevelDb.Order.ASCENDING,
+        (key, value) -> {
+          if (Layout.number(value) == sequence) {
+            found.add(key);
+          }
+          return found.isEmpty();
+        });
+    return found.stream().findFirst();
+  }
+
+  private static boolean holds(Key ending, long sequence, WriteBatch store) {
+    return Layout.number(store.get(ending)) == sequence;
+  }
+
+  /** If another one held, it holds no more. */
+  private static void appendOfOthers(Key ending, Encoded encoded, WriteBatch store) {
+    store.put(ending, Layout.bytes(number(encoded, OTHERS, store)));
   }
 
   private Encoded encoded(Receipt receipt) {
@@ -148,18 +207,10 @@ final class ReceiptTable {
     return Layout.number(store.get(Layout.LAST_SEQUENCE));
   }
 
-  /** A late confirmation wins (CNF-2). */
-  static boolean replaces(Receipt late, Receipt earlier) {
-    return isConfirmed(late) && !isConfirmed(earlier);
-  }
-
-  static boolean isConfirmed(Receipt receipt) {
-    return receipt.success() && receipt.onLedger().isPresent();
-  }
-
-  private Optional<NumberedReceipt> last(TransactionId id, WriteBatch store) {
+  /** The one that holds. */
+  private Optional<NumberedReceipt> last(Key ending, WriteBatch store) {
     return store
-        .get(Layout.ending(id))
+        .get(ending)
         .map(Layout::number)
         .flatMap(
             sequence -> store.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
@@ -175,7 +226,7 @@ final class ReceiptTable {
         .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
   }
 
-  /** By their numbers; of more than so many any. */
+  /** Of each sender the one that holds, by their numbers; of more than so many any. */
   List<NumberedReceipt> ofOthers(TransactionId id, int limit) {
     return db
         .list(

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +26,8 @@ final class ProtocolTypes {
           NodeStore.StoredAbi.class,
           NodeStore.StoredGroup.class,
           NodeStore.Prepared.class,
-          NodeStore.IndexedTo.class);
+          NodeStore.IndexedTo.class,
+          ReadSoFar.class);
 
   private ProtocolTypes() {}
 

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -61,7 +62,7 @@ public final class InMemoryNodeStore implements NodeStore {
 
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
-  private Optional<IndexedTo> indexedTo = Optional.empty();
+  private Optional<ReadSoFar> readSoFar = Optional.empty();
   private volatile Supplier<CompletionStage<Optional<Hindrance>>> hindrance =
       () -> CompletableFuture.completedFuture(Optional.empty());
 
@@ -325,7 +326,7 @@ public final class InMemoryNodeStore implements NodeStore {
 
   private Stream<NumberedReceipt> complete(Receipt receipt) {
     var last = endings.get(receipt.transaction());
-    if (last != null && !ReceiptTable.replaces(receipt, last.receipt())) {
+    if (last != null && !receipt.replaces(last.receipt())) {
       return Stream.empty();
     }
     var numbered = new NumberedReceipt(receipts.size() + 1L, receipt);
@@ -351,16 +352,46 @@ public final class InMemoryNodeStore implements NodeStore {
   private Stream<NumberedReceipt> confirm(IntentKey intent, Receipt receipt) {
     if (isOwn(intent)) {
       return Optional.ofNullable(endings.get(intent.transaction()))
-              .filter(last -> ReceiptTable.replaces(receipt, last.receipt()))
+              .filter(last -> receipt.replaces(last.receipt()))
               .isPresent()
           ? complete(receipt)
           : Stream.empty();
     }
-    if (!endingsOfOthers.containsKey(intent)) {
-      var numbered = new NumberedReceipt(receipts.size() + 1L, receipt, false);
-      receipts.add(numbered);
-      endingsOfOthers.put(intent, numbered);
+    if (!endingsOfOthers.containsKey(intent)
+        || receipt.replaces(endingsOfOthers.get(intent).receipt())) {
+      appendOfOthers(intent, receipt);
     }
+    return Stream.empty();
+  }
+
+  private void appendOfOthers(IntentKey intent, Receipt receipt) {
+    var numbered = new NumberedReceipt(receipts.size() + 1L, receipt, false);
+    receipts.add(numbered);
+    endingsOfOthers.put(intent, numbered);
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> correct(List<NumberedReceipt> corrections) {
+    return answer(() -> corrections.stream().flatMap(this::correct).toList());
+  }
+
+  private Stream<NumberedReceipt> correct(NumberedReceipt correction) {
+    var receipt = correction.receipt();
+    if (correction.own()) {
+      var last = endings.get(receipt.transaction());
+      if (last == null || last.sequence() != correction.sequence()) {
+        return Stream.empty();
+      }
+      var numbered = new NumberedReceipt(receipts.size() + 1L, receipt);
+      receipts.add(numbered);
+      endings.put(receipt.transaction(), numbered);
+      return Stream.of(numbered);
+    }
+    endingsOfOthers.entrySet().stream()
+        .filter(each -> each.getValue().sequence() == correction.sequence())
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .ifPresent(intent -> appendOfOthers(intent, receipt));
     return Stream.empty();
   }
 
@@ -371,6 +402,7 @@ public final class InMemoryNodeStore implements NodeStore {
             endingsOfOthers.entrySet().stream()
                 .filter(entry -> entry.getKey().transaction().equals(id))
                 .map(Map.Entry::getValue)
+                .sorted(Comparator.comparingLong(NumberedReceipt::sequence))
                 .limit(Math.max(0, limit))
                 .toList());
   }
@@ -703,15 +735,37 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Optional<IndexedTo>> indexedTo() {
-    return answer(() -> indexedTo);
+  public CompletionStage<Optional<ReadSoFar>> readSoFar() {
+    return answer(() -> readSoFar);
   }
 
   @Override
   public CompletionStage<Void> putIndexedTo(IndexedTo to) {
     return answer(
         () -> {
-          indexedTo = Optional.of(to);
+          readSoFar = Optional.of(ReadSoFar.upTo(readSoFar, to));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from) {
+    return answer(
+        () -> {
+          readSoFar =
+              Optional.of(
+                  readSoFar
+                      .orElseThrow(() -> new IllegalStateException("Nothing was read."))
+                      .readAgain(from, receipts.size()));
+          return readSoFar.get().reindex().orElseThrow();
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> endReindex(ReadSoFar.Reindex reindex) {
+    return answer(
+        () -> {
+          readSoFar = readSoFar.map(read -> read.ended(reindex));
           return null;
         });
   }

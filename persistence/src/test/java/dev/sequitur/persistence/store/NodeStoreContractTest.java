@@ -25,6 +25,7 @@ import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -559,6 +561,36 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().putIndexedTo(back));
 
     assertThat(get(store().indexedTo())).contains(back);
+  }
+
+  /** CNF-10. */
+  @Test
+  public void aReindexStaysUntilItHasEndedAndKeepsWhatWasReadBeforeTheFork() {
+    var blocks =
+        LongStream.rangeClosed(1, 40)
+            .mapToObj(height -> new IndexedTo(new BlockHeight(height), hash()))
+            .toList();
+    blocks.forEach(block -> get(store().putIndexedTo(block)));
+    get(store().complete(List.of(reverted(intent(hash())))));
+    var trail = get(store().readSoFar()).orElseThrow().trail();
+    var fork = trail.get(trail.size() / 2);
+
+    var begun = get(store().beginReindex(fork));
+
+    assertThat(begun).isEqualTo(new ReadSoFar.Reindex(fork.height(), new BlockHeight(40), 1));
+    assertThat(get(store().indexedTo())).contains(fork);
+    var next = new IndexedTo(new BlockHeight(fork.height().value() + 1), hash());
+    get(store().putIndexedTo(next));
+    var read = get(store().readSoFar()).orElseThrow();
+    assertThat(read.reindex()).contains(begun);
+    assertThat(read.blocks()).endsWith(fork, next).isSubsetOf(union(trail, next));
+    get(store().endReindex(begun));
+    assertThat(get(store().readSoFar()).orElseThrow().reindex()).isEmpty();
+    assertThat(get(store().indexedTo())).contains(next);
+  }
+
+  private static List<IndexedTo> union(List<IndexedTo> all, IndexedTo one) {
+    return Stream.concat(all.stream(), Stream.of(one)).toList();
   }
 
   private Listener listener(String name, String properties) {

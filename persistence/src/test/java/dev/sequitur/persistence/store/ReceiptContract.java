@@ -35,9 +35,10 @@ abstract class ReceiptContract extends IntentContract {
   @Test
   public void aSecondReceiptIsNotStored() {
     var intent = intent(hash());
-    var first = get(store().complete(List.of(confirmed(intent))));
+    var confirmed = confirmed(intent);
+    var first = get(store().complete(List.of(confirmed)));
 
-    assertThat(get(store().complete(List.of(reverted(intent), confirmed(intent))))).isEmpty();
+    assertThat(get(store().complete(List.of(reverted(intent), confirmed)))).isEmpty();
     assertThat(get(store().receipts(0, 10))).isEqualTo(first);
   }
 
@@ -62,9 +63,10 @@ abstract class ReceiptContract extends IntentContract {
   public void aLateConfirmationIsReplacedByNothing() {
     var intent = intent(hash());
     get(store().complete(List.of(reverted(intent))));
-    var late = get(store().complete(List.of(confirmed(intent))));
+    var confirmed = confirmed(intent);
+    var late = get(store().complete(List.of(confirmed)));
 
-    assertThat(get(store().complete(List.of(confirmed(intent), reverted(intent))))).isEmpty();
+    assertThat(get(store().complete(List.of(confirmed, reverted(intent))))).isEmpty();
     assertThat(get(store().receipt(id(intent)))).contains(late.getFirst());
   }
 
@@ -74,7 +76,8 @@ abstract class ReceiptContract extends IntentContract {
     var confirmed = intent(hash());
     var pending = intent(hash());
     accepted(reverted, confirmed, pending);
-    get(store().complete(List.of(reverted(reverted), confirmed(confirmed))));
+    var known = confirmed(confirmed);
+    get(store().complete(List.of(reverted(reverted), known)));
     var late = confirmed(reverted);
 
     var stored =
@@ -82,7 +85,7 @@ abstract class ReceiptContract extends IntentContract {
             store()
                 .confirm(
                     Map.of(
-                        confirmed.privately().orElseThrow().key(), confirmed(confirmed),
+                        confirmed.privately().orElseThrow().key(), known,
                         pending.privately().orElseThrow().key(), confirmed(pending),
                         reverted.privately().orElseThrow().key(), late),
                     Set.of()));
@@ -226,15 +229,7 @@ abstract class ReceiptContract extends IntentContract {
   @Test
   public void anIdThatSeveralGroupsHaveUsedFindsTheReceiptOfNone() {
     var first = intent(hash());
-    var there =
-        new Receipt(
-            id(first),
-            new ContractAddress("0x" + "ee".repeat(20)),
-            "token",
-            true,
-            Optional.of(arbitrary.next(Receipt.OnLedger.class)),
-            Optional.empty(),
-            NOW);
+    var there = confirmedElsewhere(first);
     get(store().confirm(Map.of(first.privately().orElseThrow().key(), confirmed(first)), Set.of()));
     assertThat(get(store().receiptOfOthers(id(first)))).isPresent();
 
@@ -254,11 +249,154 @@ abstract class ReceiptContract extends IntentContract {
     assertThat(get(store().receipts(0, 10))).isEqualTo(first);
   }
 
+  /** CNF-11. */
+  @Test
+  public void aConfirmationAtAnotherPlaceTakesThePlaceOfTheFirst() {
+    var own = intent(hash());
+    var others = intent(hash());
+    var key = others.privately().orElseThrow().key();
+    accepted(own);
+    get(store().complete(List.of(confirmed(own))));
+    get(store().confirm(Map.of(key, confirmed(others)), Set.of()));
+    var ownElsewhere = confirmed(own);
+    var othersElsewhere = confirmed(others);
+    var elsewhere =
+        new LinkedHashMap<IntentKey, Receipt>(
+            Map.of(own.privately().orElseThrow().key(), ownElsewhere));
+    elsewhere.put(key, othersElsewhere);
+
+    assertThat(get(store().confirm(elsewhere, Set.of())))
+        .extracting(NumberedReceipt::receipt)
+        .containsExactly(ownElsewhere);
+    assertThat(get(store().confirm(elsewhere, Set.of()))).as("once").isEmpty();
+
+    assertThat(get(store().receipt(id(own))).orElseThrow().receipt()).isEqualTo(ownElsewhere);
+    assertThat(get(store().receiptOfOthers(id(others))).orElseThrow().receipt())
+        .isEqualTo(othersElsewhere);
+    assertThat(get(store().receipts(0, 10)))
+        .as("whoever listens is told of all, and whose they are")
+        .extracting(NumberedReceipt::own)
+        .containsExactly(true, false, true, false);
+  }
+
+  /** CNF-4: anybody can fulfil the pair of a finished intent in a group that it has made. */
+  @Test
+  public void whatIsFulfilledInAnotherContractTakesThePlaceOfNothing() {
+    var confirmed = intent(hash());
+    var reverted = intent(hash());
+    var others = intent(hash());
+    accepted(confirmed, reverted);
+    get(store().complete(List.of(confirmed(confirmed), reverted(reverted))));
+    get(store().confirm(Map.of(key(others), confirmed(others)), Set.of()));
+    var before = get(store().receipts(0, 9));
+    var elsewhere = new LinkedHashMap<IntentKey, Receipt>();
+    for (var intent : List.of(confirmed, reverted, others)) {
+      elsewhere.put(key(intent), confirmedElsewhere(intent));
+    }
+
+    assertThat(get(store().confirm(elsewhere, Set.of()))).isEmpty();
+
+    assertThat(get(store().receipts(0, 9))).isEqualTo(before).hasSize(3);
+    assertThat(get(store().receipt(id(confirmed)))).contains(before.get(0));
+    assertThat(get(store().receipt(id(reverted)))).contains(before.get(1));
+    assertThat(get(store().receiptOfOthers(id(others)))).contains(before.get(2));
+  }
+
+  private static IntentKey key(Intent intent) {
+    return intent.privately().orElseThrow().key();
+  }
+
+  private Receipt confirmedElsewhere(Intent intent) {
+    return new Receipt(
+        id(intent),
+        new ContractAddress("0x" + "ee".repeat(20)),
+        "token",
+        true,
+        Optional.of(arbitrary.next(Receipt.OnLedger.class)),
+        Optional.empty(),
+        NOW);
+  }
+
+  /** CNF-11. */
+  @Test
+  public void aCorrectionTakesThePlaceOfWhatHoldsAndALaterConfirmationThatOfTheCorrection() {
+    var own = intent(hash());
+    var others = intent(hash());
+    var key = others.privately().orElseThrow().key();
+    accepted(own);
+    get(store().complete(List.of(confirmed(own))));
+    get(store().confirm(Map.of(key, confirmed(others)), Set.of()));
+    var corrections =
+        List.of(
+            new NumberedReceipt(1, reverted(own)), new NumberedReceipt(2, reverted(others), false));
+
+    assertThat(get(store().correct(corrections)))
+        .containsExactly(new NumberedReceipt(3, reverted(own)));
+    assertThat(get(store().correct(corrections))).as("once").isEmpty();
+
+    assertThat(get(store().receipt(id(own))).orElseThrow().receipt().success()).isFalse();
+    assertThat(get(store().receiptOfOthers(id(others))))
+        .contains(new NumberedReceipt(4, reverted(others), false));
+    assertThat(get(store().receipts(0, 10))).hasSize(4);
+    var late = confirmed(own);
+    assertThat(
+            get(
+                store()
+                    .confirm(
+                        Map.of(key, confirmed(others), own.privately().orElseThrow().key(), late),
+                        Set.of())))
+        .extracting(NumberedReceipt::receipt)
+        .containsExactly(late);
+    assertThat(get(store().receiptOfOthers(id(others))).orElseThrow().receipt().success()).isTrue();
+    assertThat(get(store().receipts(0, 10)))
+        .extracting(NumberedReceipt::sequence)
+        .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+  }
+
+  /** CNF-11. */
+  @Test
+  public void ofAnIdThatSeveralSendersHaveUsedThatOfOneIsCorrected() {
+    var first = intent(hash());
+    get(store().confirm(Map.of(first.privately().orElseThrow().key(), confirmed(first)), Set.of()));
+    var other = Map.of(new IntentKey(id(first), new SenderCommitment(hash())), confirmed(first));
+    get(store().confirm(other, Set.of()));
+
+    get(store().correct(List.of(new NumberedReceipt(1, reverted(first), false))));
+    get(store().confirm(other, Set.of()));
+
+    assertThat(get(store().receiptsOfOthers(id(first), 9)))
+        .as("of each sender the one that holds, by their numbers")
+        .containsExactly(
+            new NumberedReceipt(2, other.values().iterator().next(), false),
+            new NumberedReceipt(3, reverted(first), false));
+    assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
+    assertThat(get(store().receipts(0, 9))).hasSize(3);
+  }
+
+  /** CNF-4, CNF-11. */
+  @Test
+  public void anothersReceiptUnderTheSameIdTakesThePlaceOfNoOwnOne() {
+    var own = intent(hash());
+    accepted(own);
+    get(store().complete(List.of(confirmed(own))));
+    var others = new IntentKey(id(own), new SenderCommitment(hash()));
+    get(store().confirm(Map.of(others, confirmed(own)), Set.of()));
+
+    var corrected = get(store().correct(List.of(new NumberedReceipt(1, reverted(own)))));
+
+    assertThat(corrected).containsExactly(new NumberedReceipt(3, reverted(own)));
+    assertThat(get(store().receipt(id(own)))).contains(corrected.getFirst());
+    assertThat(get(store().receiptsOfOthers(id(own), 9)))
+        .extracting(NumberedReceipt::sequence)
+        .containsExactly(2L);
+  }
+
   @Test
   public void oneTransactionTwiceInABatchGetsOneNumber() {
     var intent = intent(hash());
 
-    var numbered = get(store().complete(List.of(confirmed(intent), confirmed(intent))));
+    var confirmed = confirmed(intent);
+    var numbered = get(store().complete(List.of(confirmed, confirmed)));
 
     assertThat(numbered).extracting(NumberedReceipt::sequence).containsExactly(1L);
     assertThat(get(store().receipts(0, 10))).isEqualTo(numbered);
@@ -306,7 +444,8 @@ abstract class ReceiptContract extends IntentContract {
     var intents = IntStream.range(0, 100).mapToObj(i -> intent(hash())).toList();
 
     // Each transaction ends twice, from two threads perhaps.
-    concurrently(200, i -> store().complete(List.of(confirmed(intents.get(i % 100)))));
+    var confirmed = intents.stream().map(this::confirmed).toList();
+    concurrently(200, i -> store().complete(List.of(confirmed.get(i % 100))));
 
     assertThat(get(store().receipts(0, 1_000)))
         .extracting(NumberedReceipt::sequence)

@@ -96,7 +96,7 @@ public record ComparisonProgress(
   }
 
   private String whatToDo() {
-    if (unknown > 0) {
+    if (unknown > 0 && rebuild) {
       return " The ledger cannot give back what it never had: restore a backup from before it differed.";
     }
     return " `sequitur compare-ledger %s --rebuild` makes it what the ledger shows."

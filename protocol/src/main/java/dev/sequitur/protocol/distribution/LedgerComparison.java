@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.pcollections.PMap;
+import org.pcollections.PSet;
 import org.pcollections.TreePMap;
 
 /**
@@ -24,7 +25,7 @@ import org.pcollections.TreePMap;
  * be spent by a block that is still to come in this comparison. Own intents that are fulfilled must
  * have their outcome.
  *
- * @param whole whether it began where the ledger can first tell of the contract
+ * @param whole whether the block that has made the contract was read
  * @param unspent what was made less what was spent, as far as was read
  * @param awaited what was made and is not held here: mostly it is spent by a later block
  * @param heldAt how many of these there are by how far the store had come, so that nobody goes
@@ -32,6 +33,7 @@ import org.pcollections.TreePMap;
  * @param held what the ledger shows as spent and this node as unspent, and the block that spent it
  * @param outcomes own intents that are fulfilled and have no such outcome here
  * @param skipped whether there was too much that is not held: some of it was not looked at
+ * @param unmade what was held here as it began, and no block that was read so far has made
  */
 @Copyable
 public record LedgerComparison(
@@ -41,7 +43,8 @@ public record LedgerComparison(
     TreePMap<BlockHeight, Integer> heldAt,
     PMap<StateId, BlockHeight> held,
     PMap<TransactionId, BlockHeight> outcomes,
-    boolean skipped)
+    boolean skipped,
+    PSet<StateId> unmade)
     implements LedgerComparisonBuilder.With {
   /** States that are not held and whose spending is still to be read, at most. */
   static final int MOST_AWAITED = 200_000;
@@ -106,7 +109,24 @@ public record LedgerComparison(
 
   public static LedgerComparison beginning(boolean whole) {
     return new LedgerComparison(
-        whole, 0, HashTrie.empty(), TreePMap.empty(), HashTrie.empty(), HashTrie.empty(), false);
+        whole,
+        0,
+        HashTrie.empty(),
+        TreePMap.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
+        false,
+        HashTrie.emptySet());
+  }
+
+  /** A block that was read has made the contract: nothing of it is older. */
+  public LedgerComparison made() {
+    return withWhole(true);
+  }
+
+  /** Before the first block is read: this is held here. */
+  public LedgerComparison holding(Collection<StateId> held) {
+    return withUnmade(unmade.plusAll(held));
   }
 
   /**
@@ -152,6 +172,7 @@ public record LedgerComparison(
         .held(nowHeld)
         .outcomes(outcomes.plusAll(lost))
         .skipped(tooMany)
+        .unmade(unmade.minusAll(page.made().keySet()).minusAll(page.spent().keySet()))
         .build();
   }
 
@@ -207,7 +228,7 @@ public record LedgerComparison(
   }
 
   /**
-   * How many states are held that no block has made.
+   * How many states are held that no block has made, by their number.
    *
    * @param now of the store, which must not be further than what was read
    * @return empty if that can't be said
@@ -216,5 +237,19 @@ public record LedgerComparison(
     return !whole || skipped || now.height().compareTo(upTo) > 0
         ? Optional.empty()
         : Optional.of(now.all() - (unspent - lackingCount(upTo)) - held.size());
+  }
+
+  /** The same, as far as it is known; 0 if older blocks may have made them. */
+  public long unknown(BlockHeight upTo, Holding now) {
+    return whole ? Math.max(unmade.size(), surplus(upTo, now).orElse(0L)) : 0;
+  }
+
+  /**
+   * Whether all that differs is known, so that what is held can be made what was read: only then
+   * may what no block has made be put aside. If there is more of it than is known, or less, what
+   * was read is not all that the ledger has.
+   */
+  public boolean isAll(BlockHeight upTo, Holding now) {
+    return surplus(upTo, now).filter(number -> number == unmade.size()).isPresent();
   }
 }

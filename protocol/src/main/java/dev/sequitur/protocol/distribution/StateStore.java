@@ -167,22 +167,25 @@ public record StateStore(
    * @param made what is not held, though it is unspent, and by which block
    * @param kept contents of those, as far as this node has kept them
    * @param whole whether nothing else is different
+   * @param unmade what is held, though no block has made it
    */
   public record Correction(
       BlockHeight upTo,
       List<StateId> spent,
       List<Missing> made,
       List<PrivateState> kept,
-      boolean whole) {
+      boolean whole,
+      List<StateId> unmade) {
     public Correction {
       spent = List.copyOf(spent);
       made = List.copyOf(made);
       kept = List.copyOf(kept);
+      unmade = List.copyOf(unmade);
     }
 
     /** It says only that nothing is different. */
     boolean isEmpty() {
-      return spent.isEmpty() && made.isEmpty();
+      return spent.isEmpty() && made.isEmpty() && unmade.isEmpty();
     }
   }
 
@@ -284,7 +287,8 @@ public record StateStore(
             correction.spent(),
             correction.made(),
             kept.stream().map(PrivateState::id).toList(),
-            correction.whole()));
+            correction.whole(),
+            correction.unmade()));
   }
 
   /** A block that came since the ledger was read may have spent what would be taken for unspent. */
@@ -302,6 +306,29 @@ public record StateStore(
     }
     return new LedgerComparison.Holding(
         state.height(), unspent, (long) state.confirmed().size() + state.missing().size());
+  }
+
+  /** In so many parts it tells all that it holds unspent. */
+  public static final int PARTS = 256;
+
+  /**
+   * A part of all that it holds unspent.
+   *
+   * @param part from 0
+   */
+  public LedgerComparison.Holding holding(StateStoreState state, int part) {
+    var unspent = new ArrayList<StateId>();
+    for (var id : state.confirmed().keySet()) {
+      if (Math.floorMod(id.hashCode(), PARTS) == part) {
+        unspent.add(id);
+      }
+    }
+    for (var id : state.contentMissing().keySet()) {
+      if (Math.floorMod(id.hashCode(), PARTS) == part) {
+        unspent.add(id);
+      }
+    }
+    return holding(state, unspent);
   }
 
   /**
@@ -416,10 +443,13 @@ public record StateStore(
     };
   }
 
-  private static StateStoreState correct(StateStoreState state, Corrected corrected) {
+  private StateStoreState correct(StateStoreState state, Corrected corrected) {
     var next = state;
     for (var id : corrected.spent()) {
       next = next.spend(id);
+    }
+    for (var id : corrected.unmade()) {
+      next = next.unmake(id, self);
     }
     var kept = Set.copyOf(corrected.kept());
     for (var each : corrected.made()) {

@@ -118,13 +118,20 @@ public sealed interface StateStoreEvent {
    * @param made what was not, though it is unspent, and by which block
    * @param kept those of them whose contents are here
    * @param whole whether nothing else is different
+   * @param unmade what was held, though no block has made it
    */
-  record Corrected(List<StateId> spent, List<Missing> made, List<StateId> kept, boolean whole)
+  record Corrected(
+      List<StateId> spent,
+      List<Missing> made,
+      List<StateId> kept,
+      boolean whole,
+      List<StateId> unmade)
       implements StateStoreEvent {
     public Corrected {
       spent = List.copyOf(spent);
       made = List.copyOf(made);
       kept = List.copyOf(kept);
+      unmade = List.copyOf(unmade);
     }
   }
 }

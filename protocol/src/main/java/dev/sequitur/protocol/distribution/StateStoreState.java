@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
@@ -65,6 +66,9 @@ public record StateStoreState(
     Optional<Asking> asking,
     PMap<NodeName, Integer> given)
     implements StateStoreStateBuilder.With {
+
+  /** Stands for the transaction that nobody remembers. */
+  private static final TransactionId NOBODY_KNOWS = new TransactionId(new UUID(0, 0));
 
   /**
    * @param from the node that gave it
@@ -286,6 +290,24 @@ public record StateStoreState(
     var lookup = Lookup.of(content);
     var rest = available.get(lookup).minus(order);
     return rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest);
+  }
+
+  /**
+   * No block has made it: it is as before one did, and held until one does or it is forgotten. By
+   * what it was made is not known any more.
+   *
+   * @param self as if it had given it
+   */
+  StateStoreState unmake(StateId id, NodeName self) {
+    var order = confirmed.get(id);
+    if (order == null) {
+      return withMissing(missing.minus(id));
+    }
+    return with()
+        .confirmed(confirmed.minus(id))
+        .available(without(id, order))
+        .build()
+        .hold(id, new Unconfirmed(NOBODY_KNOWS, self, height));
   }
 
   /** Neither had nor owed, since it is not kept. */

@@ -247,6 +247,11 @@ public final class StateStoreErrands {
     return rules.holding(edge.state(), states);
   }
 
+  /** A part of all that is unspent here. */
+  public LedgerComparison.Holding holding(int part) {
+    return rules.holding(edge.state(), part);
+  }
+
   /**
    * It is not what the ledger shows since this block (DST-9).
    *

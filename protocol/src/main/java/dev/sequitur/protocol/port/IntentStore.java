@@ -48,8 +48,9 @@ public interface IntentStore {
   /**
    * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
    * unless the new one is a success on the ledger and the old one is not (CNF-2: a late
-   * confirmation wins). Then it has two: the old one stays under its number, since listeners may
-   * have seen it, and whoever reads on comes to the new one, which holds.
+   * confirmation wins), or is one at another place there (CNF-11). Then it has two: the old one
+   * stays under its number, since listeners may have seen it, and whoever reads on comes to the new
+   * one, which holds.
    *
    * @return what was stored, in the order given; of what has a receipt that it keeps, nothing
    */
@@ -58,10 +59,11 @@ public interface IntentStore {
   /**
    * Keeps what a block confirms. Each of these receipts is a success on the ledger. What its sender
    * knows is stored as by {@link #complete}. Of the others an intent of this node's own that has a
-   * receipt which is no success gets this one (CNF-2), whenever that was; one that has none yet, or
-   * a success, is left out. What is another's, be it of the same id, gets a receipt of its own,
-   * once (CNF-9). In their order, each under the next sequence number. Not to be called while a
-   * {@link #complete} of the same intent is under way.
+   * receipt which is no success, or is one at another place, gets this one (CNF-2, CNF-11),
+   * whenever that was; one that has none yet, or this very success, is left out. What is another's,
+   * be it of the same id, gets a receipt of its own, once for each place (CNF-9). In their order,
+   * each under the next sequence number. Not to be called while a {@link #complete} of the same
+   * intent is under way.
    *
    * @param confirmations in the ledger's order
    * @param known those of this node's own that their sender knows

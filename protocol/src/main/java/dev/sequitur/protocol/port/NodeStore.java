@@ -150,8 +150,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   // Receipts
 
   /**
-   * Of what other nodes have sent under an id, by their numbers (CNF-9). They say nothing of an own
-   * intent of that id.
+   * Of what other nodes have sent under an id, of each sender the receipt that holds, by their
+   * numbers (CNF-9). They say nothing of an own intent of that id.
    *
    * @param limit of more it does not matter which are missing
    */
@@ -187,6 +187,16 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * done (CNF-4).
    */
   CompletionStage<List<NumberedReceipt>> receipts(long after, int limit);
+
+  /**
+   * Has others take the place of receipts whose blocks are gone (CNF-11), each under the next
+   * number; the old ones stay under theirs. One that holds no more, since something came after it,
+   * is left as it is.
+   *
+   * @param corrections under the number of what each takes the place of
+   * @return what was stored of this node's own
+   */
+  CompletionStage<List<NumberedReceipt>> correct(List<NumberedReceipt> corrections);
 
   /** The public transaction that a nonce was used for; empty if none has such a receipt. */
   CompletionStage<Optional<TransactionId>> publicByNonce(Receipt.Nonce nonce);
@@ -310,9 +320,23 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
   CompletionStage<List<StoredGroup>> groups();
 
   /** How far the indexer has read, with the hash of that block. */
-  CompletionStage<Optional<IndexedTo>> indexedTo();
+  default CompletionStage<Optional<IndexedTo>> indexedTo() {
+    return readSoFar().thenApply(read -> read.map(ReadSoFar::to));
+  }
 
+  CompletionStage<Optional<ReadSoFar>> readSoFar();
+
+  /** It has read so far; what else is kept of that follows ({@link ReadSoFar#upTo}). */
   CompletionStage<Void> putIndexedTo(IndexedTo indexedTo);
+
+  /**
+   * The ledger is to be read again from this block on ({@link ReadSoFar#readAgain}), in one write.
+   * Fails with an {@link IllegalStateException} if nothing was read.
+   */
+  CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from);
+
+  /** Nothing of it is to be done any more. */
+  CompletionStage<Void> endReindex(ReadSoFar.Reindex reindex);
 
   /**
    * What keeps it from writing now; empty if nothing does. Goes the way of a write, behind those

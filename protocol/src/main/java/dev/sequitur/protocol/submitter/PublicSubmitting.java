@@ -57,10 +57,6 @@ final class PublicSubmitting {
   /** Of one public transaction, by its caller. */
   static final int MOST_CHANGES = 16;
 
-  private static final String TOO_LATE =
-      "A block has it as it was before it was changed: that was carried out, and what it was"
-          + " changed to was not.";
-
   private static final ContractAddress NOBODY = new ContractAddress("0x" + "0".repeat(40));
 
   private PublicSubmitting() {}
@@ -172,7 +168,7 @@ final class PublicSubmitting {
             step,
             executed,
             Optional.of(place),
-            isNow(executed, called) ? called.failure() : Optional.of(TOO_LATE),
+            isNow(executed, called) ? called.failure() : Optional.of(Receipt.CHANGED_TOO_LATE),
             new Receipt.Called(called.created(), called.revertData(), nonce(outcome))));
   }
 

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Load;
 import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
+import dev.sequitur.protocol.submitter.SubmitterEvent.NoncesFreed;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notified;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Packed;
@@ -29,6 +30,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
 import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
+import dev.sequitur.protocol.submitter.SubmitterInput.NonceFell;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
 import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
 import dev.sequitur.protocol.submitter.SubmitterInput.PoolKnown;
@@ -55,6 +57,9 @@ import java.util.Optional;
  * they depend on (SUB-2).
  */
 public final class Submitter {
+  /** Nonces that are used for nothing after a reorganisation, at most: more nobody has lost. */
+  private static final long MOST_FREED = 10_000;
+
   private final SubmitterSetup setup;
 
   public Submitter(SubmitterSetup setup) {
@@ -103,6 +108,7 @@ public final class Submitter {
       case SubmitFailed(var nonces) -> Submitting.onFailed(step, nonces);
       case BlockIndexed block -> Submitting.onBlock(step, block);
       case NonceKnown(var next) -> onNonceKnown(step, next);
+      case NonceFell(var next) -> onNonceFell(step, next);
       case SubmitterInput.BaseFeeKnown(var fee) -> Submitting.onBaseFee(step, fee);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
       case BalanceKnown known -> PublicSubmitting.onBalanceKnown(step, known);
@@ -139,6 +145,7 @@ public final class Submitter {
               state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
       case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
       case NonceMoved(var next) -> state.withNextNonce(next);
+      case NoncesFreed(var from, var to, var fees) -> state.fill(from, to, fees);
       case PublicsTaken(var transactions) -> state.take(transactions);
       case Refused(var nonce, var reason) -> state.refuse(nonce, reason);
       case PublicNonceLost(var nonce, var paid) -> state.loseNonce(nonce, paid);
@@ -203,6 +210,26 @@ public final class Submitter {
     }
     step.become(step.state().withNonceKnown(true));
     SubmitterHeartbeats.endTrouble(step);
+    Submitting.handIn(step);
+  }
+
+  /**
+   * What has no nonce yet gets those that are free again. If some are given that come after them,
+   * these are used for nothing, since the ledger takes no later one before (CNF-12).
+   */
+  private static void onNonceFell(SubmitterStep step, long next) {
+    var open = step.state().carriers();
+    long first = open.isEmpty() ? step.state().nextNonce() : open.firstKey();
+    if (next >= first) {
+      return;
+    }
+    if (open.isEmpty()) {
+      step.record(new NonceMoved(next));
+    } else if (first - next <= MOST_FREED) {
+      step.record(new NoncesFreed(next, first, step.offered()));
+    } else {
+      step.effect(new SubmitterEffect.Count(Counted.LEDGER_FELL_BACK));
+    }
     Submitting.handIn(step);
   }
 

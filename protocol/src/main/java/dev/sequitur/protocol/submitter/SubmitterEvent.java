@@ -79,6 +79,14 @@ public sealed interface SubmitterEvent {
    */
   record NonceMoved(long next) implements SubmitterEvent {}
 
+  /**
+   * The ledger has taken back the use of these nonces, and later ones are given: these are used for
+   * nothing.
+   *
+   * @param to exclusive
+   */
+  record NoncesFreed(long from, long to, Fees fees) implements SubmitterEvent {}
+
   /** Public transactions of the key are this submitter's from now on (PUB-2). */
   record PublicsTaken(List<Accepted> transactions) implements SubmitterEvent {
     public PublicsTaken {

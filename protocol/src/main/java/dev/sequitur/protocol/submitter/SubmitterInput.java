@@ -26,6 +26,12 @@ public sealed interface SubmitterInput {
   /** The ledger's word on the key's next nonce. */
   record NonceKnown(long next) implements SubmitterInput {}
 
+  /**
+   * The ledger was reorganised below what counted as final, and was read again: it has used no
+   * nonce of this key from there on (CNF-12).
+   */
+  record NonceFell(long next) implements SubmitterInput {}
+
   /** What the ledger's newest block has charged for a unit of gas; 0 if nothing is known of it. */
   record BaseFeeKnown(long fee) implements SubmitterInput {}
 

@@ -433,6 +433,15 @@ public record SubmitterState(
         .build();
   }
 
+  /** Has these nonces used for nothing. */
+  SubmitterState fill(long from, long to, Fees fees) {
+    var all = carriers;
+    for (long nonce = from; nonce < to; nonce++) {
+      all = all.plus(nonce, Carrier.ready(nonce, List.of(), fees));
+    }
+    return withCarriers(all);
+  }
+
   /** Keeps the nonce for nothing; each of those that it carried goes alone. */
   SubmitterState abandon(long nonce) {
     var gone = carriers.get(nonce);

@@ -38,6 +38,11 @@ public record Receipt(
   /** Stands for the contract that never was. */
   public static final ContractAddress NO_CONTRACT = new ContractAddress("0x" + "0".repeat(40));
 
+  /** Why a public transaction failed that a block has as it was before its caller changed it. */
+  public static final String CHANGED_TOO_LATE =
+      "A block has it as it was before it was changed: that was carried out, and what it was"
+          + " changed to was not.";
+
   /** Of a private transaction, without what led there. */
   public Receipt(
       TransactionId transaction,
@@ -141,6 +146,30 @@ public record Receipt(
         now,
         Optional.empty(),
         Optional.of(new Called(Optional.empty(), Bytes.EMPTY, Optional.empty())));
+  }
+
+  /**
+   * Whether it takes the place of an earlier one under the same intent: a late confirmation wins
+   * (CNF-2), and of two places on the ledger the one that was told later (CNF-11). A private one
+   * wins in its own contract only: anybody can fulfil the same pair in another one (CNF-4).
+   */
+  public boolean replaces(Receipt earlier) {
+    return isConfirmed()
+        && (called.isPresent() || contract.equals(earlier.contract))
+        && !(earlier.isConfirmed() && isAtThePlaceOf(earlier));
+  }
+
+  /** A success on the ledger. */
+  public boolean isConfirmed() {
+    return success && onLedger.isPresent();
+  }
+
+  private boolean isAtThePlaceOf(Receipt other) {
+    var here = onLedger.orElseThrow();
+    var there = other.onLedger.orElseThrow();
+    return here.hash().equals(there.hash())
+        && here.block().equals(there.block())
+        && here.index() == there.index();
   }
 
   /** Whether everybody on the base ledger can read what it was about. */

@@ -12,9 +12,11 @@ import dev.sequitur.protocol.distribution.StateStore.Input;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Work;
+import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +122,73 @@ class LedgerComparisonTest {
     assertThat(surplus(compared(9, 8), 9)).contains(1L);
   }
 
+  /** DST-11: the ledger was reorganised, and the block that made it is gone. */
+  @Test
+  void whatIsHeldAndNoBlockHasMadeWaitsForABlockAgain() {
+    history();
+    tell(
+        new Input.Given(
+            Contract.from(
+                B,
+                new StateDistribution(
+                    new RequestId("given"),
+                    ADDRESS,
+                    List.of(
+                        new StateDistribution.Item(
+                            new TransactionId(new UUID(1, 1)), content("invented")))))));
+    apply(new Input.BlockIndexed(height(9), ids(), ids("invented", "lacking")));
+    var begun = LedgerComparison.beginning(true).holding(held());
+    var page = page(1, 9);
+
+    var compared = begun.with(page, holdings(page), Map.of());
+
+    assertThat(compared.unmade()).containsExactlyInAnyOrderElementsOf(ids("invented", "lacking"));
+    tell(
+        new Input.Correct(
+            new Correction(
+                height(9), ids(), List.of(), List.of(), true, List.copyOf(compared.unmade()))));
+    assertThat(held()).containsExactlyInAnyOrderElementsOf(ids("three", "seven", "eight"));
+    assertThat(state.unconfirmed()).containsOnlyKeys(ids("invented").get(0));
+    apply(new Input.BlockIndexed(height(10), ids(), ids("invented")));
+    assertThat(state.confirmed()).containsKey(ids("invented").get(0));
+    assertThat(state.contents()).containsKey(ids("invented").get(0));
+    assertThat(store.stopped(state)).isEmpty();
+  }
+
+  /** DST-11. */
+  @Test
+  void whatOlderBlocksMayHaveMadeIsNotPutAside() {
+    history();
+    var page = page(2, 8);
+    var now = store.holding(state, List.of());
+
+    var late =
+        LedgerComparison.beginning(false).holding(held()).with(page, holdings(page), Map.of());
+
+    assertThat(late.unmade()).containsExactlyElementsOf(ids("three"));
+    assertThat(late.unknown(height(8), now)).isZero();
+    assertThat(late.isAll(height(8), now)).isFalse();
+    assertThat(late.made().isAll(height(8), now))
+        .as("what was spent and is older shows that the reading began too late")
+        .isFalse();
+    assertThat(late.made().unknown(height(8), now)).isGreaterThan(1);
+    var whole = page(1, 8);
+    var all =
+        LedgerComparison.beginning(false)
+            .holding(held())
+            .made()
+            .with(whole, holdings(whole), Map.of());
+    assertThat(all.isAll(height(8), now)).isTrue();
+    assertThat(all.unknown(height(8), now)).isZero();
+  }
+
+  private List<StateId> held() {
+    return IntStream.range(0, StateStore.PARTS)
+        .mapToObj(part -> store.holding(state, part))
+        .flatMap(holding -> holding.unspent().stream())
+        .toList();
+  }
+
   @Test
   void anOutcomeThatIsLackingIsADifferenceOfItsBlock() {
     history();
@@ -155,7 +225,8 @@ class LedgerComparisonTest {
             List.copyOf(compared.held().keySet()),
             compared.lacking(height(8)),
             List.of(content("seven")),
-            true);
+            true,
+            List.of());
 
     tell(new Input.Correct(correction));
 
@@ -177,11 +248,11 @@ class LedgerComparisonTest {
     tell(new Input.Differs(height(5)));
     var made = List.of(new Missing(height(5), ids("seven").get(0)));
 
-    tell(new Input.Correct(new Correction(height(7), ids(), made, List.of(), true)));
+    tell(new Input.Correct(new Correction(height(7), ids(), made, List.of(), true, ids())));
     assertThat(state.contentMissing()).doesNotContainKey(ids("seven").get(0));
     assertThat(state.differs()).isPresent();
 
-    tell(new Input.Correct(new Correction(height(8), ids(), made, List.of(), false)));
+    tell(new Input.Correct(new Correction(height(8), ids(), made, List.of(), false, ids())));
     assertThat(state.contentMissing()).containsKey(ids("seven").get(0));
     assertThat(state.differs()).isPresent();
   }
@@ -198,7 +269,8 @@ class LedgerComparisonTest {
                 ids(),
                 List.of(new Missing(height(4), ids("back").get(0))),
                 List.of(),
-                true)));
+                true,
+                ids())));
 
     assertThat(state.sought()).isEqualTo(height(3));
   }

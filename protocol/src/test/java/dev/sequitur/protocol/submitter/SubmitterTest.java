@@ -140,6 +140,35 @@ class SubmitterTest {
     assertThat(state.nextNonce()).isEqualTo(5);
   }
 
+  /** CNF-12. */
+  @Test
+  void whatTheLedgerHasTakenBackIsGivenAgainIfNothingIsUnderWay() {
+    tell(new NonceKnown(5));
+
+    tell(new SubmitterInput.NonceFell(3));
+    assertThat(state.nextNonce()).isEqualTo(3);
+    tell(new SubmitterInput.NonceFell(9));
+
+    assertThat(state.nextNonce()).as("what is above was never given").isEqualTo(3);
+    assertThat(state.carriers()).isEmpty();
+  }
+
+  /** CNF-12: the ledger takes no later nonce before these are used. */
+  @Test
+  void whatTheLedgerHasTakenBackIsUsedForNothingBeforeWhatIsUnderWay() {
+    tell(new NonceKnown(5));
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+
+    tell(new SubmitterInput.NonceFell(3));
+
+    assertThat(state.carriers()).containsOnlyKeys(3L, 4L, 5L);
+    assertThat(state.nextNonce()).isEqualTo(6);
+    assertThat(state.carriers().get(3L).orders()).isEmpty();
+    tell(new SubmitterInput.NonceFell(3));
+    assertThat(state.carriers()).as("once").hasSize(3);
+  }
+
   /** Whoever replays may have forgotten it with a snapshot. */
   @Test
   void anEventOfANonceThatIsGoneChangesNothing() {

@@ -314,7 +314,9 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
                 services
                     .ledger()
                     .firstBlock()
-                    .thenApply(first -> Reading.beginning(Optional.of(job.contract()), first, true))
+                    .thenCombine(
+                        rereading.held(job.contract()),
+                        (first, held) -> Reading.whole(job.contract(), first, held))
                     .thenCompose(rereading::page));
   }
 
@@ -472,10 +474,18 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   private CompletionStage<Ended> end(Job job, Reading reading, Holding now) {
     var contract = job.contract();
-    long unknown = Math.max(0, reading.of(contract).surplus(reading.upTo(), now).orElse(0L));
+    var compared = reading.of(contract);
+    long unknown = compared.unknown(reading.upTo(), now);
     var found = progress(reading, job, Status.DIFFERENT, unknown);
+    if (!compared.whole() && (job.rebuild() || found.since().isEmpty())) {
+      return CompletableFuture.completedFuture(
+          new Ended(
+              job,
+              Optional.of(
+                  ComparisonProgress.failed(contract, job.rebuild(), notWhole(reading.first())))));
+    }
     if (job.rebuild()) {
-      boolean isAll = unknown == 0 && !reading.of(contract).skipped();
+      boolean isAll = compared.isAll(reading.upTo(), now);
       var status = isAll ? Status.REBUILT : Status.DIFFERENT;
       return rereading
           .correct(reading, contract, isAll)
@@ -494,11 +504,19 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     }
     var same = progress(reading, job, Status.SAME, 0);
     // That it differed is no longer so, or never was.
-    return reading.whole() && !reading.of(contract).skipped()
+    return compared.isAll(reading.upTo(), now)
         ? rereading
             .correct(reading, contract, true)
             .thenApply(done -> new Ended(job, done ? Optional.of(same) : Optional.empty()))
         : CompletableFuture.completedFuture(new Ended(job, Optional.of(same)));
+  }
+
+  private static String notWhole(BlockHeight first) {
+    return "No block from "
+        + first
+        + " on has made the group's contract, so what is older was not compared, and nothing was"
+        + " changed. Have the node begin at an earlier block (ledger.ethereum.first-block), at an"
+        + " endpoint that still has it.";
   }
 
   private static ComparisonProgress progress(

@@ -25,8 +25,10 @@ import dev.sequitur.protocol.indexing.LookPace;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +68,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   /** Everybody whom blocks are handed to can be told now: reading begins. */
   public record Begin() implements Command {}
 
-  private record Loaded(IndexedTo indexedTo) implements Command {}
+  private record Loaded(IndexedTo indexedTo, Optional<ReadSoFar.Reindex> reindex)
+      implements Command {}
 
   private record Poll() implements Command {}
 
@@ -124,16 +127,36 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       var found =
           services
               .store()
-              .indexedTo()
+              .readSoFar()
               .thenCompose(
                   stored ->
                       stored
-                          .map(CompletableFuture::completedStage)
-                          .orElseGet(() -> beginning(services)));
+                          .map(this::stored)
+                          .orElseGet(
+                              () ->
+                                  beginning(services)
+                                      .thenApply(from -> new Loaded(from, Optional.empty()))));
       getContext()
           .pipeToSelf(
-              found,
-              (from, failure) -> failure == null ? new Loaded(from) : new FetchFailed(failure));
+              found, (loaded, failure) -> failure == null ? loaded : new FetchFailed(failure));
+    }
+
+    /**
+     * Until groups are made what the ledger shows that is read again, nothing is done upon what
+     * they hold (CNF-11).
+     */
+    private CompletionStage<Loaded> stored(ReadSoFar read) {
+      var loaded = new Loaded(read.to(), read.reindex());
+      return read.reindex()
+          .<CompletionStage<Loaded>>map(
+              reindex -> {
+                var rereading = new LedgerRereading(services);
+                var since = new BlockHeight(reindex.fork().value() + 1);
+                return Answers.inTurn(
+                        services.groups().all(), group -> rereading.tell(group.contract(), since))
+                    .thenApply(done -> loaded);
+              })
+          .orElseGet(() -> CompletableFuture.completedStage(loaded));
     }
 
     @Override
@@ -143,7 +166,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
     private Behavior<Command> onCommand(Command command) {
       return switch (command) {
-        case Loaded(var indexedTo) -> onLoaded(indexedTo);
+        case Loaded(var indexedTo, var reindex) -> onLoaded(indexedTo, reindex);
         case FetchFailed(var cause) -> onFailed(cause);
         case Poll() -> onPoll();
         case Follow ignored -> onOther(command);
@@ -154,11 +177,13 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       };
     }
 
-    private Behavior<Command> onLoaded(IndexedTo indexedTo) {
+    private Behavior<Command> onLoaded(IndexedTo indexedTo, Optional<ReadSoFar.Reindex> reindex) {
       if (reach.reached()) {
         LOG.info("The node store and the base ledger can be read again");
       }
       getContext().getSelf().tell(new Begin());
+      reindex.ifPresent(
+          begun -> getContext().spawnAnonymous(LedgerReindexer.create(services, begun)));
       return waiting.unstashAll(create(services, indexedTo));
     }
 
@@ -208,7 +233,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         .thenApply(LedgerIndexer::before);
   }
 
-  private static IndexedTo before(List<Block> first) {
+  static IndexedTo before(List<Block> first) {
     return first.stream()
         .findFirst()
         .map(block -> new IndexedTo(new BlockHeight(block.height().value() - 1), block.parent()))

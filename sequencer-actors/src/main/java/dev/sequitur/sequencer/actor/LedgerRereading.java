@@ -4,6 +4,7 @@ import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.LedgerComparison.Holding;
 import dev.sequitur.protocol.distribution.LedgerComparison.Page;
 import dev.sequitur.protocol.distribution.MissingContents.Missing;
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStore.Correction;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.trie.HashTrie;
@@ -27,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.pcollections.PMap;
 
 /**
@@ -63,12 +66,22 @@ record LedgerRereading(NodeServices services) {
       return new Reading(only, first, first, whole, false, Optional.empty(), HashTrie.empty());
     }
 
+    /** Of one group, from the first block that can tell of it on. */
+    static Reading whole(ContractAddress contract, BlockHeight first, List<StateId> held) {
+      var beginning = beginning(Optional.of(contract), first, true);
+      return beginning.with(contract, beginning.of(contract).holding(held));
+    }
+
+    private Reading with(ContractAddress contract, LedgerComparison comparison) {
+      return new Reading(only, first, next, whole, ended, last, groups.plus(contract, comparison));
+    }
+
     BlockHeight upTo() {
       return new BlockHeight(next.value() - 1);
     }
 
     LedgerComparison of(ContractAddress contract) {
-      return groups.getOrDefault(contract, LedgerComparison.beginning(whole));
+      return groups.getOrDefault(contract, LedgerComparison.beginning(false));
     }
 
     private Reading atEnd() {
@@ -86,6 +99,22 @@ record LedgerRereading(NodeServices services) {
           groups.plusAll(changed));
     }
 
+    /** Whether its one group was made by these blocks. */
+    private Reading seen(List<Block> blocks) {
+      return only.filter(contract -> blocks.stream().anyMatch(block -> makes(block, contract)))
+          .map(contract -> with(contract, of(contract).made()))
+          .orElse(this);
+    }
+
+    private static boolean makes(Block block, ContractAddress contract) {
+      return block.receipts().stream()
+          .flatMap(receipt -> receipt.results().stream())
+          .anyMatch(
+              result ->
+                  result instanceof LedgerReceipt.Deployed made
+                      && made.contract().equals(contract));
+    }
+
     /** Whether the block that the node has acknowledged last is not the one that was read. */
     private boolean partsFrom(IndexedTo to) {
       return to.height().equals(upTo()) && last.filter(hash -> !hash.equals(to.hash())).isPresent();
@@ -94,14 +123,7 @@ record LedgerRereading(NodeServices services) {
     /** What it has found of a group is true no more. */
     Reading forgetting(ContractAddress contract) {
       return groups.containsKey(contract)
-          ? new Reading(
-              only,
-              first,
-              next,
-              whole,
-              ended,
-              last,
-              groups.plus(contract, LedgerComparison.beginning(false)))
+          ? with(contract, LedgerComparison.beginning(false))
           : this;
     }
 
@@ -268,10 +290,12 @@ record LedgerRereading(NodeServices services) {
             shown.entrySet(), each -> compared(reading, each.getKey(), each.getValue(), last))
         .thenApply(
             each ->
-                reading.after(
-                    newest,
-                    each.stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+                reading
+                    .after(
+                        newest,
+                        each.stream()
+                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
+                    .seen(read));
   }
 
   private boolean isCompared(Reading reading, ContractAddress contract) {
@@ -294,6 +318,21 @@ record LedgerRereading(NodeServices services) {
         .stateStore(contract)
         .<StateStoreActor.Held>ask(replyTo -> new StateStoreActor.Hold(ids, replyTo), ASK)
         .thenApply(StateStoreActor.Held::holding);
+  }
+
+  /** All that the state store holds unspent now. */
+  CompletionStage<List<StateId>> held(ContractAddress contract) {
+    var parts = IntStream.range(0, StateStore.PARTS).boxed().toList();
+    return Answers.inTurn(
+            parts,
+            part ->
+                services
+                    .entities()
+                    .stateStore(contract)
+                    .<StateStoreActor.Held>ask(
+                        replyTo -> new StateStoreActor.HoldPart(part, replyTo), ASK))
+        .thenApply(
+            answers -> answers.stream().flatMap(answer -> answer.unspent().stream()).toList());
   }
 
   /** Own intents that the blocks fulfil and that are not told as fulfilled here. */
@@ -350,7 +389,8 @@ record LedgerRereading(NodeServices services) {
    * Makes what differs what the ledger shows: outcomes first, since after the states the group goes
    * on.
    *
-   * @param all whether nothing else differs
+   * @param all whether nothing else differs, so that the group goes on: only then is what no block
+   *     has made put aside
    * @return false if the state store has read on meanwhile, and this has to first; nothing is
    *     corrected then. Fails with {@link ReadAnew}
    */
@@ -365,6 +405,7 @@ record LedgerRereading(NodeServices services) {
                     reading.upTo(),
                     List.copyOf(comparison.held().keySet()),
                     comparison.lacking(reading.upTo()),
+                    all ? List.copyOf(comparison.unmade()) : List.of(),
                     all))
         .handle(
             (done, failure) ->
@@ -408,12 +449,15 @@ record LedgerRereading(NodeServices services) {
       BlockHeight upTo,
       List<StateId> spent,
       List<Missing> made,
+      List<StateId> unmade,
       boolean all) {
+    var unmadeNow = unmade.subList(0, Math.min(unmade.size(), LedgerComparison.MOST_ASKED));
+    var unmadeLater = unmade.subList(unmadeNow.size(), unmade.size());
     var spentNow = spent.subList(0, Math.min(spent.size(), LedgerComparison.MOST_ASKED));
     var madeNow = made.subList(0, Math.min(made.size(), LedgerComparison.MOST_ASKED));
     var spentLater = spent.subList(spentNow.size(), spent.size());
     var madeLater = made.subList(madeNow.size(), made.size());
-    boolean isLast = spentLater.isEmpty() && madeLater.isEmpty();
+    boolean isLast = spentLater.isEmpty() && madeLater.isEmpty() && unmadeLater.isEmpty();
     return services
         .contents()
         .states(contract, madeNow.stream().map(Missing::state).collect(Collectors.toSet()))
@@ -425,14 +469,15 @@ record LedgerRereading(NodeServices services) {
                     .<StateStoreActor.Corrected>ask(
                         replyTo ->
                             new StateStoreActor.Correct(
-                                new Correction(upTo, spentNow, madeNow, kept, isLast && all),
+                                new Correction(
+                                    upTo, spentNow, madeNow, kept, isLast && all, unmadeNow),
                                 replyTo),
                         ASK))
         .thenComposeAsync(
             answer ->
                 !answer.done() || isLast
                     ? CompletableFuture.completedFuture(answer.done())
-                    : correctStates(contract, upTo, spentLater, madeLater, all)
+                    : correctStates(contract, upTo, spentLater, madeLater, unmadeLater, all)
                         .thenApply(LedgerRereading::whole),
             services.computing());
   }

@@ -17,7 +17,7 @@ final class LedgerRift {
     return "The base ledger has replaced final blocks, "
         + place(rift)
         + ". This node has acted upon them, and reads no further: see that it reads the right"
-        + " ledger; if it does, restore a backup from before those blocks and raise"
+        + " ledger; if it does, stop the node, all its JVMs, and start it with --reindex, and raise"
         + " ledger.confirmations.";
   }
 

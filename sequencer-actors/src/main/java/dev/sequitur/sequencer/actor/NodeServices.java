@@ -69,6 +69,8 @@ public final class NodeServices implements Surroundings {
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
   private volatile Optional<String> unread = Optional.empty();
+  private volatile Optional<String> reindexing = Optional.empty();
+  private volatile ActorRef<LedgerComparer.Command> comparer;
   private final LackingGroups lacking = new LackingGroups();
   private final AtomicLong finalHead = new AtomicLong();
   private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
@@ -394,6 +396,31 @@ public final class NodeServices implements Surroundings {
   /** Since when this JVM, if it is the one of the node that does so, can't read the base ledger. */
   public Optional<String> ledgerUnread() {
     return unread;
+  }
+
+  /**
+   * What this JVM, if it is the one of the node that does so, does since the ledger is read again
+   * from a fork on.
+   */
+  public Optional<String> reindexing() {
+    return reindexing;
+  }
+
+  /**
+   * @param what a sentence for the operator; empty if nothing is to be done
+   */
+  void reindexing(Optional<String> what) {
+    reindexing = what;
+  }
+
+  /** Who makes groups what the ledger shows. */
+  ActorRef<LedgerComparer.Command> comparer() {
+    return comparer;
+  }
+
+  /** Called once, before any entity is started. */
+  public void useComparer(ActorRef<LedgerComparer.Command> theComparer) {
+    comparer = theComparer;
   }
 
   /**

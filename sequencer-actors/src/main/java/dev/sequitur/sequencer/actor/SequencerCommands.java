@@ -85,7 +85,9 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Submitter.PublicsWaiting", 1, SubmitterActor.PublicsWaiting.class),
         Schema.of("Submitter.ReplacePublic", 1, SubmitterActor.ReplacePublic.class),
         Schema.of("Submitter.CancelPublic", 1, SubmitterActor.CancelPublic.class),
-        Schema.of("Submitter.PublicChange", 1, SubmitterActor.PublicChange.class));
+        Schema.of("Submitter.PublicChange", 1, SubmitterActor.PublicChange.class),
+        Schema.of("Submitter.NonceFell", 1, SubmitterActor.NonceFell.class),
+        Schema.of("StateStore.HoldPart", 1, StateStoreActor.HoldPart.class));
   }
 
   @Override

@@ -54,7 +54,8 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.PublicEnded.class,
             SubmitterEvent.ReceiptsStored.class,
             SubmitterEvent.PublicDropped.class,
-            SubmitterEvent.PublicChanged.class),
+            SubmitterEvent.PublicChanged.class,
+            SubmitterEvent.NoncesFreed.class),
         Alternatives.of(
             StateStoreEvent.class,
             StateStoreEvent.StatesStored.class,

@@ -123,6 +123,13 @@ public final class StateStoreActor
   public record Hold(List<StateId> states, ActorRef<Held> replyTo) implements Errand {}
 
   /**
+   * Asks for a part of all that is unspent here.
+   *
+   * @param part from 0
+   */
+  public record HoldPart(int part, ActorRef<Held> replyTo) implements Errand {}
+
+  /**
    * @param height the newest block that the store has applied
    * @param all how many states it holds unspent
    */
@@ -291,6 +298,8 @@ public final class StateStoreActor
       case Lack(var replyTo) -> done(() -> replyTo.tell(new Lacked(errands.lacking())));
       case Hold(var states, var replyTo) ->
           done(() -> replyTo.tell(Held.of(errands.holding(states))));
+      case HoldPart(var part, var replyTo) ->
+          done(() -> replyTo.tell(Held.of(errands.holding(part))));
       case Differs(var since, var replyTo) ->
           take(errands.differs(since, () -> replyTo.tell(new Corrected(true))));
       case Correct(var correction, var replyTo) ->

@@ -108,6 +108,14 @@ public final class SubmitterActor
   public record PublicChange(Optional<Submitter.ChangeRefusal> refusal)
       implements ProtocolSerializable {}
 
+  /**
+   * The ledger was read again from a fork on, and has used no nonce of the key from there on
+   * (CNF-12).
+   *
+   * @param replyTo told when what follows is durable
+   */
+  public record NonceFell(long next, ActorRef<PublicChange> replyTo) implements Command {}
+
   public record Stop() implements Command {}
 
   /** Wakes it if it has work. */
@@ -222,6 +230,10 @@ public final class SubmitterActor
       case Deliver deliver -> feed(inputs(deliver));
       case ReplacePublic asked -> onReplace(asked);
       case CancelPublic asked -> onCancel(asked);
+      case NonceFell(var next, var replyTo) ->
+          feed(
+              List.of(new SubmitterInput.NonceFell(next)),
+              () -> replyTo.tell(new PublicChange(Optional.empty())));
       case GetPaid(var replyTo) -> told(() -> replyTo.tell(new Paid(state().paid())));
       case GetPublics(var replyTo) -> told(() -> replyTo.tell(new Publics(state().underway())));
       case GetUnconfirmed(var asked, var replyTo) ->

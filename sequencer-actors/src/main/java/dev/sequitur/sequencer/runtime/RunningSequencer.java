@@ -62,6 +62,7 @@ import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerComparer;
+import dev.sequitur.sequencer.actor.LedgerFork;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
@@ -122,6 +123,17 @@ public final class RunningSequencer implements SequencerNode {
    * @return completes when the node takes part in the protocol
    */
   public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
+    return start(system, setup, false);
+  }
+
+  /**
+   * As {@link #start(ActorSystem, NodeSetup)}.
+   *
+   * @param reindex whether the ledger is to be read again from where it has parted from what was
+   *     read (CNF-10). Fails with a sentence for the operator if another JVM of the node runs
+   */
+  public static CompletionStage<RunningSequencer> start(
+      ActorSystem<?> system, NodeSetup setup, boolean reindex) {
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
     var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     CarriedTraces.carry(system, setup.spans());
@@ -134,11 +146,27 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(listening -> patiently(system, store::otherWriters))
         .thenCompose(others -> Membership.join(system, !others.isEmpty()))
         .thenCompose(joined -> entered)
+        .thenCompose(joined -> reindex ? reindex(system, services) : completed(joined))
         .thenCompose(joined -> patiently(system, store::groups))
         .thenCombine(
             patiently(system, store::indexedTo),
             (groups, indexedTo) -> begin(system, services, groups, indexedTo))
         .thenCompose(node -> node.takeUpUnfinished(fellows));
+  }
+
+  private static <T> CompletionStage<T> completed(T already) {
+    return CompletableFuture.completedStage(already);
+  }
+
+  /** Whoever was told of blocks that are gone must have ended. */
+  private static CompletionStage<Done> reindex(ActorSystem<?> system, NodeServices services) {
+    if (Membership.jvms(system) > 1) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException(
+              "Other JVMs of this node run: stop them all, start this one with --reindex, and then"
+                  + " the others without."));
+    }
+    return new LedgerFork(services).begin().thenApply(done -> Done.getInstance());
   }
 
   /** A database may be slow just when many JVMs start. */
@@ -162,6 +190,7 @@ public final class RunningSequencer implements SequencerNode {
     var comparer =
         ClusterSingleton.get(system)
             .init(SingletonActor.of(LedgerComparer.create(services), COMPARER));
+    services.useComparer(comparer);
     var node = new RunningSequencer(system, services, comparer);
     EntityKinds.init(system, services);
     TrustedPaths.requireSingleton(system.settings().config(), INDEXER);
@@ -433,7 +462,11 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public List<String> remarks() {
-    return Stream.concat(services.lacking().sentences().stream(), services.stuck().stream())
+    return Stream.of(
+            services.reindexing().stream(),
+            services.lacking().sentences().stream(),
+            services.stuck().stream())
+        .flatMap(remarks -> remarks)
         .toList();
   }
 

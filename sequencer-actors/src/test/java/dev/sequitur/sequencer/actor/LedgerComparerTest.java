@@ -67,6 +67,7 @@ class LedgerComparerTest {
     other = ports.newGroup();
     own = ports.newIntent(group, SubmitMode.AUTO);
     ports.pending().complete(List.of(own));
+    ports.showMaking();
     begin();
   }
 
@@ -179,6 +180,43 @@ class LedgerComparerTest {
         .satisfies(receipt -> assertThat(receipt.transaction()).isEqualTo(transaction.id()))
         .matches(Receipt::success);
     assertThat(services.lacking().parted()).isZero();
+  }
+
+  /** DST-11: what is older may have made it. */
+  @Test
+  void ofAReadingThatBeginsAfterTheGroupWasMadeNothingIsPutAside() {
+    told(group, block(group, ids(), ids("old", "spent")));
+    told(group, block(group, ids("spent"), ids("new")));
+    ports.firstBlock(2);
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    for (boolean rebuild : List.of(false, true)) {
+      var done = compared(comparer, rebuild);
+      assertThat(done.status()).isEqualTo(Status.FAILED);
+      assertThat(done.sentence()).contains("No block from 2 on has made").contains("first-block");
+    }
+    assertThat(services.lacking().parted()).isZero();
+    assertThat(held()).containsExactlyInAnyOrderElementsOf(ids("old", "new"));
+
+    ports.firstBlock(1);
+    assertThat(compared(comparer, true).status()).isEqualTo(Status.REBUILT);
+    assertThat(held()).containsExactlyInAnyOrderElementsOf(ids("old", "new"));
+  }
+
+  /** DST-11: the ledger was reorganised, and the block that made it is gone. */
+  @Test
+  void whatIsHeldAndNoBlockHasMadeIsPutAside() {
+    var first = block(group, ids(), ids("one"));
+    told(group, instead(first, first.hash(), ids(), ids("one", "invented")));
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    assertThat(compared(comparer, false).unknown()).isEqualTo(1);
+    assertThat(services.lacking().parted()).isEqualTo(1);
+    var done = compared(comparer, true);
+
+    assertThat(done.status()).isEqualTo(Status.REBUILT);
+    assertThat(services.lacking().parted()).isZero();
+    assertThat(held()).isEqualTo(ids("one"));
   }
 
   @Test
@@ -378,6 +416,10 @@ class LedgerComparerTest {
 
   /** The same block of another fork, which spends a state too. */
   private Block spending(Block block, Hash hash, String spent) {
+    return instead(block, hash, ids(spent), ScriptedPorts.fulfilled(block).created());
+  }
+
+  private static Block instead(Block block, Hash hash, List<StateId> spent, List<StateId> created) {
     var like = ScriptedPorts.fulfilled(block);
     var receipt = block.receipts().get(0);
     return new Block(
@@ -394,7 +436,7 @@ class LedgerComparerTest {
                 receipt.index(),
                 List.of(
                     new LedgerReceipt.Fulfilled(
-                        like.contract(), like.intent(), ids(spent), List.of(), like.created())))));
+                        like.contract(), like.intent(), spent, List.of(), created)))));
   }
 
   private ComparisonProgress compared(ActorRef<LedgerComparer.Command> comparer, boolean rebuild) {
@@ -433,6 +475,11 @@ class LedgerComparerTest {
         .stateStore(group.contract())
         .tell(new StateStoreActor.Stand(ids(names), answers.ref()));
     return answers.receiveMessage().confirmed();
+  }
+
+  /** All that is held unspent, with or without its content. */
+  private List<StateId> held() {
+    return new LedgerRereading(services).held(group.contract()).toCompletableFuture().join();
   }
 
   /** On the ledger, and acknowledged by all, as the node store has it. */

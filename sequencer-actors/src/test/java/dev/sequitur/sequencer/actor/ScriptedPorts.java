@@ -21,6 +21,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -34,6 +35,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PublicContracts;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -52,6 +54,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,6 +90,9 @@ public final class ScriptedPorts {
   private final Map<BlockHeight, Block> shownOnce = new ConcurrentHashMap<>();
   private volatile long pruned;
   private final AtomicLong firstBlockReads = new AtomicLong();
+  private final Set<ContractAddress> made = new HashSet<>();
+  private boolean showsMaking;
+  private volatile BlockHeight firstBlock = new BlockHeight(1);
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
   private final List<Intent> publics = new CopyOnWriteArrayList<>();
@@ -193,9 +199,42 @@ public final class ScriptedPorts {
             List.of(
                 new LedgerReceipt.Fulfilled(
                     group.contract(), fulfilled, spent, List.of(), created)));
-    var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
+    var receipts = new ArrayList<>(List.of(receipt));
+    if (showsMaking && made.add(group.contract())) {
+      receipts.add(making(group, height));
+    }
+    var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), receipts);
     blocks.add(block);
     return block;
+  }
+
+  private LedgerReceipt making(PrivacyGroup group, BlockHeight height) {
+    return new LedgerReceipt(
+        arbitrary.next(TransactionHash.class),
+        arbitrary.next(LedgerAddress.class),
+        0,
+        height,
+        1,
+        List.of(
+            new LedgerReceipt.Deployed(
+                group.contract(),
+                group.domain(),
+                new ContractGenesis(
+                    group.id(),
+                    group.name(),
+                    group.committee(),
+                    group.endorsementThreshold(),
+                    group.configuration()))));
+  }
+
+  /** From now on the first block of each group has made its contract, too. */
+  void showMaking() {
+    showsMaking = true;
+  }
+
+  /** Where the ledger can first tell of a group. */
+  void firstBlock(long height) {
+    firstBlock = new BlockHeight(height);
   }
 
   void replaceNewest(PrivacyGroup group) {
@@ -488,6 +527,8 @@ public final class ScriptedPorts {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "indexedTo" -> progress();
+                  case "readSoFar" ->
+                      progress().thenApply(read -> read.map(ScriptedPorts::readUpTo));
                   case "putIndexedTo" -> putIndexedTo((IndexedTo) arguments[0]);
                   case "pending" -> pending;
                   case "publicPending" -> publicPending((Long) arguments[1]);
@@ -553,6 +594,10 @@ public final class ScriptedPorts {
     return ((List<?>) argument).stream().map(Receipt.class::cast).toList();
   }
 
+  private static ReadSoFar readUpTo(IndexedTo to) {
+    return ReadSoFar.upTo(Optional.empty(), to);
+  }
+
   private CompletionStage<Void> putIndexedTo(IndexedTo to) {
     return write(() -> indexedTo.set(to.height()));
   }
@@ -592,6 +637,11 @@ public final class ScriptedPorts {
     @Override
     public CompletionStage<Long> nonce(LedgerAddress signer) {
       return CompletableFuture.completedFuture(nextNonce.get());
+    }
+
+    @Override
+    public CompletionStage<BlockHeight> firstBlock() {
+      return CompletableFuture.completedFuture(firstBlock);
     }
 
     @Override

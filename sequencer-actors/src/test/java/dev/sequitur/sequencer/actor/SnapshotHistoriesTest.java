@@ -256,6 +256,9 @@ class SnapshotHistoriesTest {
     } else if (kind == SubmitterEvent.Repriced.class && !nonces.isEmpty()) {
       return new SubmitterEvent.Repriced(
           pick(nonces), new Fees(2_000 + random.nextInt(1_000), random.nextInt(1_000)));
+    } else if (kind == SubmitterEvent.NoncesFreed.class && !state.carriers().isEmpty()) {
+      long first = state.carriers().firstKey();
+      return new SubmitterEvent.NoncesFreed(Math.max(0, first - 2), first, new Fees(1, 1));
     } else if (kind == SubmitterEvent.Abandoned.class && !several(state).isEmpty()) {
       return new SubmitterEvent.Abandoned(pick(several(state)));
     } else if (kind == SubmitterEvent.Settled.class && !nonces.isEmpty()) {
@@ -411,7 +414,8 @@ class SnapshotHistoriesTest {
               .map(MissingContents.Missing::state)
               .filter(each -> random.nextBoolean())
               .toList(),
-          random.nextBoolean());
+          random.nextBoolean(),
+          state.confirmed().keySet().stream().filter(each -> random.nextInt(8) == 0).toList());
     }
     throw new IllegalStateException("Say when a state store's " + kind + " may come.");
   }

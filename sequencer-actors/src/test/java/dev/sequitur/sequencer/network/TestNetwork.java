@@ -77,7 +77,10 @@ final class TestNetwork implements AutoCloseable {
     this.ledger =
         EmbeddedLedger.open(
             LedgerStorage.inMemory(),
-            LedgerSettings.DEFAULT.withChainId(CHAIN).withBlockTime(blockTime),
+            LedgerSettings.DEFAULT
+                .withChainId(CHAIN)
+                .withBlockTime(blockTime)
+                .withFinalityDepth(1_000),
             new LedgerRuntime(
                 new Secp256k1Signatures(), InstantSource.system(), scheduler, workers));
   }
@@ -88,7 +91,16 @@ final class TestNetwork implements AutoCloseable {
 
   /** Starts a node, on the directory that it had before if it was there. */
   TestNode start(String name, TestNode.Kind kind) {
-    var node = TestNode.start(this, new NodeName(name), kind);
+    return start(name, kind, false);
+  }
+
+  /** Starts it, and has it read the ledger again from where that has parted from what it read. */
+  TestNode reindex(String name, TestNode.Kind kind) {
+    return start(name, kind, true);
+  }
+
+  private TestNode start(String name, TestNode.Kind kind, boolean reindex) {
+    var node = TestNode.start(this, new NodeName(name), kind, reindex);
     nodes.put(name, node);
     return node;
   }

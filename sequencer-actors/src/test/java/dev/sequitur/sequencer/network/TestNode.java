@@ -117,13 +117,16 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  static TestNode start(TestNetwork network, NodeName name, Kind kind) {
+  /**
+   * @param reindex whether it reads the ledger again from where that has parted from what was read
+   */
+  static TestNode start(TestNetwork network, NodeName name, Kind kind, boolean reindex) {
     var directory = network.directory().resolve(name.value());
     var system = actorSystem(name, directory);
     try {
       var received = new ConcurrentLinkedQueue<Envelope>();
       var setup = setup(network, name, kind, system, received);
-      var sequencer = TestNetwork.get(RunningSequencer.start(system, setup));
+      var sequencer = TestNetwork.get(RunningSequencer.start(system, setup, reindex));
       return new TestNode(system, sequencer, received);
     } catch (RuntimeException | IOException e) {
       system.terminate();

@@ -1,0 +1,397 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.AskPattern;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.indexing.ReceiptCorrection;
+import dev.sequitur.protocol.indexing.ReceiptCorrection.Judged;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.ReadSoFar.Reindex;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Does what is left to be done once the ledger is read again from a fork on (CNF-11, CNF-12): waits
+ * until it was read as far as before, corrects receipts whose blocks are gone, has nonces given
+ * again that the ledger has taken back, and has each group made what the ledger shows, after which
+ * it goes on. A child of the indexer. It remembers nothing but in the node store that it has not
+ * ended: after a crash all of it is done again, and what was done already changes nothing.
+ */
+final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
+  /** Receipts that are looked at together. */
+  private static final int PAGE = 100;
+
+  /** Between two looks at what has to come first, and after a failure. */
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private static final Duration ASK = Duration.ofSeconds(30);
+
+  /** What the reindexer is told, by itself. */
+  sealed interface Command {}
+
+  private record GoOn() implements Command {}
+
+  private record Done(Phase next) implements Command {}
+
+  private record Failed(Throwable cause) implements Command {}
+
+  /** What comes next. */
+  private sealed interface Phase {
+    String sentence();
+
+    /** Nothing is judged before the ledger was read again as far as before. */
+    record Reading() implements Phase {
+      @Override
+      public String sentence() {
+        return "reads the blocks";
+      }
+    }
+
+    /**
+     * @param after the number of the last receipt that was looked at
+     */
+    record Receipts(long after) implements Phase {
+      @Override
+      public String sentence() {
+        return "corrects receipts, the first " + after + " are looked at";
+      }
+    }
+
+    record Nonces() implements Phase {
+      @Override
+      public String sentence() {
+        return "asks for the nonces of its keys";
+      }
+    }
+
+    /**
+     * @param asked whether the first of them was begun
+     */
+    record Rebuilding(List<ContractAddress> left, boolean asked) implements Phase {
+      @Override
+      public String sentence() {
+        return "rebuilds groups, " + left.size() + " are left";
+      }
+    }
+
+    record Ended() implements Phase {
+      @Override
+      public String sentence() {
+        return "ends it";
+      }
+    }
+  }
+
+  private final NodeServices services;
+  private final TimerScheduler<Command> timers;
+  private final Reindex reindex;
+  private final LedgerReach reach = new LedgerReach("What the ledger was reorganised to");
+
+  /** Whose public transactions are in blocks that may be gone. */
+  private final TreeSet<String> publicKeys = new TreeSet<>();
+
+  private Phase phase = new Phase.Reading();
+
+  static Behavior<Command> create(NodeServices services, Reindex reindex) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new LedgerReindexer(context, timers, services, reindex)));
+  }
+
+  private LedgerReindexer(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeServices services,
+      Reindex reindex) {
+    super(context);
+    this.services = services;
+    this.timers = timers;
+    this.reindex = reindex;
+    tell();
+    step();
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onAnyMessage(this::onCommand)
+        .onSignal(PostStop.class, stopped -> onStopped())
+        .build();
+  }
+
+  private Behavior<Command> onCommand(Command command) {
+    return switch (command) {
+      case GoOn() -> {
+        step();
+        yield this;
+      }
+      case Done(var next) -> onDone(next);
+      case Failed(var cause) -> {
+        reach.failed(cause, services.now()).ifPresent(getContext().getLog()::warn);
+        timers.startSingleTimer(new GoOn(), AGAIN);
+        yield this;
+      }
+    };
+  }
+
+  private Behavior<Command> onDone(Phase next) {
+    if (reach.reached()) {
+      getContext().getLog().info("What the ledger was reorganised to can be read again");
+    }
+    if (phase instanceof Phase.Ended) {
+      getContext()
+          .getLog()
+          .info("The base ledger was read again from block {} on: that is done", from());
+      return Behaviors.stopped();
+    }
+    boolean waits = phase.equals(next);
+    phase = next;
+    tell();
+    if (waits) {
+      timers.startSingleTimer(new GoOn(), AGAIN);
+    } else {
+      step();
+    }
+    return this;
+  }
+
+  private Behavior<Command> onStopped() {
+    services.reindexing(Optional.empty());
+    return this;
+  }
+
+  private long from() {
+    return reindex.fork().value() + 1;
+  }
+
+  private void tell() {
+    services.reindexing(
+        Optional.of(
+            "The base ledger is read again from block %d on, up to where this node had read it, block %s: it %s now. Its groups stand still until that is done."
+                .formatted(from(), reindex.upTo(), phase.sentence())));
+  }
+
+  private void step() {
+    getContext()
+        .pipeToSelf(
+            begun(), (next, failure) -> failure == null ? new Done(next) : new Failed(failure));
+  }
+
+  /** Whatever fails is tried again. */
+  private CompletionStage<Phase> begun() {
+    try {
+      return next();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletionStage<Phase> next() {
+    return switch (phase) {
+      case Phase.Reading here ->
+          read().thenApply(to -> to.compareTo(reindex.upTo()) < 0 ? here : new Phase.Receipts(0));
+      case Phase.Receipts here -> receipts(here);
+      case Phase.Nonces ignored -> nonces();
+      case Phase.Rebuilding here -> rebuild(here);
+      case Phase.Ended here -> services.store().endReindex(reindex).thenApply(done -> here);
+    };
+  }
+
+  private CompletionStage<BlockHeight> read() {
+    return services
+        .store()
+        .indexedTo()
+        .thenApply(to -> to.map(IndexedTo::height).orElse(BlockHeight.ZERO));
+  }
+
+  /** In their order, so that whoever listens is told in that order. */
+  private CompletionStage<Phase> receipts(Phase.Receipts here) {
+    return read()
+        .thenCompose(
+            read ->
+                services
+                    .store()
+                    .receipts(here.after(), PAGE)
+                    .thenCompose(page -> receipts(here, page, read)));
+  }
+
+  private CompletionStage<Phase> receipts(
+      Phase.Receipts here, List<NumberedReceipt> found, BlockHeight read) {
+    var page = found.stream().filter(each -> each.sequence() <= reindex.receipts()).toList();
+    if (page.isEmpty()) {
+      return CompletableFuture.completedStage(new Phase.Nonces());
+    }
+    var concerned =
+        page.stream()
+            .filter(each -> ReceiptCorrection.concerns(each.receipt(), reindex.fork()))
+            .toList();
+    var blocks = new HashMap<BlockHeight, CompletionStage<Block>>();
+    return Answers.inTurn(concerned, each -> judged(each, read, blocks))
+        .thenCompose(
+            judged -> {
+              var corrections = new ArrayList<NumberedReceipt>();
+              for (int i = 0; i < judged.size(); i++) {
+                var told = concerned.get(i);
+                switch (judged.get(i)) {
+                  case Judged.Same ignored -> {}
+                  case Judged.Later ignored -> {
+                    // What comes before it is corrected now, the rest of the page with it.
+                    return corrected(corrections)
+                        .thenApply(done -> new Phase.Receipts(told.sequence() - 1));
+                  }
+                  case Judged.Corrected(var receipt) ->
+                      corrections.add(new NumberedReceipt(told.sequence(), receipt, told.own()));
+                }
+              }
+              return corrected(corrections)
+                  .thenApply(done -> new Phase.Receipts(page.getLast().sequence()));
+            });
+  }
+
+  private CompletionStage<Void> corrected(List<NumberedReceipt> corrections) {
+    return corrections.isEmpty()
+        ? CompletableFuture.completedStage(null)
+        : services.store().correct(corrections).thenAccept(services::ended);
+  }
+
+  private CompletionStage<Judged> judged(
+      NumberedReceipt told, BlockHeight read, Map<BlockHeight, CompletionStage<Block>> blocks) {
+    var place = told.receipt().onLedger().orElseThrow();
+    if (told.receipt().called().isPresent()) {
+      return signers(told.receipt())
+          .thenCompose(done -> services.ledger().receipt(place.hash()))
+          .thenApply(now -> ReceiptCorrection.byHash(told.receipt(), now, read, services.now()));
+    }
+    return place.block().compareTo(read) > 0
+        ? CompletableFuture.completedStage(new Judged.Later())
+        : blocks
+            .computeIfAbsent(place.block(), this::block)
+            .thenApply(now -> ReceiptCorrection.inBlock(told.receipt(), now, services.now()));
+  }
+
+  private CompletionStage<Block> block(BlockHeight height) {
+    return services
+        .ledger()
+        .blocks(height, 1)
+        .thenApply(
+            found ->
+                found.stream()
+                    .filter(block -> block.height().equals(height))
+                    .findFirst()
+                    .orElseThrow(
+                        () ->
+                            new IllegalStateException(
+                                "The base ledger does not give block " + height + " again.")));
+  }
+
+  private CompletionStage<Void> signers(Receipt told) {
+    return services
+        .store()
+        .intent(told.transaction())
+        .thenAccept(
+            intent ->
+                intent
+                    .flatMap(it -> it.publicly())
+                    .ifPresent(it -> publicKeys.add(it.from().name())));
+  }
+
+  private CompletionStage<Phase> nonces() {
+    var entities = services.entities();
+    var contracts = contracts();
+    return Answers.inTurn(
+            contracts,
+            contract ->
+                nonce(NodeKeyNames.submitter(contract))
+                    .thenCompose(
+                        next ->
+                            entities
+                                .submitter(contract)
+                                .<SubmitterActor.PublicChange>ask(
+                                    replyTo -> new SubmitterActor.NonceFell(next, replyTo), ASK)))
+        .thenCompose(
+            done ->
+                Answers.inTurn(
+                    List.copyOf(publicKeys),
+                    name ->
+                        nonce(name)
+                            .thenCompose(
+                                next ->
+                                    entities
+                                        .publicSubmitter(new Identity(name, services.self()))
+                                        .<SubmitterActor.PublicChange>ask(
+                                            replyTo -> new SubmitterActor.NonceFell(next, replyTo),
+                                            ASK))))
+        .thenApply(done -> rebuilding(contracts));
+  }
+
+  private CompletionStage<Long> nonce(String key) {
+    LedgerAddress signer = services.signatures().address(services.keys().verifier(key));
+    return services.ledger().nonce(signer);
+  }
+
+  private List<ContractAddress> contracts() {
+    return services.groups().all().stream().map(PrivacyGroup::contract).toList();
+  }
+
+  private static Phase rebuilding(List<ContractAddress> left) {
+    return left.isEmpty() ? new Phase.Ended() : new Phase.Rebuilding(left, false);
+  }
+
+  private CompletionStage<Phase> rebuild(Phase.Rebuilding here) {
+    var contract = here.left().getFirst();
+    ActorRef<LedgerComparer.Command> comparer = services.comparer();
+    var scheduler = getContext().getSystem().scheduler();
+    CompletionStage<LedgerComparer.Progress> answer =
+        here.asked()
+            ? AskPattern.ask(
+                comparer,
+                replyTo -> new LedgerComparer.GetProgress(contract, replyTo),
+                ASK,
+                scheduler)
+            : AskPattern.ask(
+                comparer,
+                replyTo -> new LedgerComparer.Compare(contract, true, replyTo),
+                ASK,
+                scheduler);
+    return answer.thenApply(
+        progress ->
+            progress
+                .progress()
+                .map(now -> after(here, now))
+                .orElseGet(() -> new Phase.Rebuilding(here.left(), false)));
+  }
+
+  private static Phase after(Phase.Rebuilding here, ComparisonProgress progress) {
+    return switch (progress.status()) {
+      case RUNNING -> new Phase.Rebuilding(here.left(), true);
+      case SAME, REBUILT -> rebuilding(here.left().subList(1, here.left().size()));
+      // It is told why, and tried again.
+      case DIFFERENT, FAILED -> new Phase.Rebuilding(here.left(), false);
+    };
+  }
+}

@@ -1,0 +1,161 @@
+package dev.sequitur.sequencer.network;
+
+import static dev.sequitur.sequencer.network.TestNetwork.PATIENCE;
+import static dev.sequitur.sequencer.network.TestNetwork.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.ledger.Reorganisation;
+import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.ReadSoFar;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** CNF-10 to CNF-12: the ledger replaces blocks that nodes have acted upon, for good. */
+class ReindexTest {
+  private static final Identity ALICE = new Identity("alice", new NodeName("node1"));
+  private static final Identity BOB = new Identity("bob", new NodeName("node2"));
+  private static final List<String> NODES = List.of("node1", "node2");
+
+  @TempDir private Path directory;
+  private TestNetwork network;
+
+  @BeforeEach
+  void start() {
+    network = new TestNetwork(directory, Duration.ofMillis(50));
+    NODES.forEach(name -> network.start(name, TestNode.Kind.OF_ONE_RANGE));
+    network.cutBlocks();
+  }
+
+  @AfterEach
+  void stop() {
+    network.close();
+  }
+
+  @Test
+  void afterTheCommandNodesHaveWhatTheNewBlocksShowTellItAndGoOn() {
+    var coins = network.createGroup("token", "coins", ALICE, BOB);
+    network.confirm(List.of(Intents.mint(coins, ALICE, 100), Intents.mint(coins, BOB, 100)));
+    long kept = network.ledger().headHeight().value();
+    var lost = new ArrayList<Intent>();
+    for (int i = 0; i < 6; i++) {
+      var some =
+          List.of(Intents.transfer(coins, ALICE, BOB, 1 + i), Intents.mint(coins, BOB, 10 + i));
+      network.confirm(some);
+      lost.addAll(some);
+    }
+    long before = network.ledger().headHeight().value();
+
+    network.ledger().reorganise(new Reorganisation((int) (before - kept), 7, 0, 0.5));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> NODES.stream().allMatch(name -> parted(name).contains("--reindex")));
+    var told = NODES.stream().map(this::receipts).toList();
+    NODES.forEach(network::stop);
+    NODES.forEach(name -> network.reindex(name, TestNode.Kind.OF_ONE_RANGE));
+    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::isDone));
+
+    NODES.forEach(
+        name -> assertThat(compared(name, coins)).isEqualTo(ComparisonProgress.Status.SAME));
+    var receipts = network.receipts(lost);
+    assertThat(receipts).allSatisfy(this::isTrue);
+    assertThat(receipts)
+        .filteredOn(receipt -> !receipt.success())
+        .isNotEmpty()
+        .allSatisfy(
+            receipt ->
+                assertThat(receipt.failureMessage().orElseThrow())
+                    .contains("is gone")
+                    .contains("before you send it anew"));
+    for (int i = 0; i < NODES.size(); i++) {
+      assertThat(receipts(NODES.get(i)))
+          .as("what was told stays, and what corrects it comes after it")
+          .startsWith(told.get(i).toArray(NumberedReceipt[]::new))
+          .hasSizeGreaterThan(told.get(i).size());
+      assertThat(network.node(NODES.get(i)).sequencer().ledgerParted()).isEmpty();
+    }
+    network.confirm(
+        List.of(Intents.transfer(coins, ALICE, BOB, 2), Intents.transfer(coins, BOB, ALICE, 3)));
+    NODES.forEach(
+        name -> assertThat(compared(name, coins)).isEqualTo(ComparisonProgress.Status.SAME));
+  }
+
+  @Test
+  void withoutAForkNothingIsReadAgain() {
+    var coins = network.createGroup("token", "coins", ALICE, BOB);
+    network.confirm(List.of(Intents.mint(coins, ALICE, 100)));
+    network.stop("node1");
+
+    var node = network.reindex("node1", TestNode.Kind.OF_ONE_RANGE).sequencer();
+
+    assertThat(get(node.store().readSoFar()).orElseThrow().reindex()).isEmpty();
+    network.confirm(List.of(Intents.transfer(coins, ALICE, BOB, 1)));
+    assertThat(network.balance(coins, ALICE)).contains("99");
+  }
+
+  private String parted(String name) {
+    return network.node(name).sequencer().ledgerParted().orElse("");
+  }
+
+  private boolean isDone(String name) {
+    return get(network.node(name).sequencer().store().readSoFar())
+        .flatMap(ReadSoFar::reindex)
+        .isEmpty();
+  }
+
+  private List<NumberedReceipt> receipts(String name) {
+    return get(network.node(name).sequencer().store().receipts(0, 1_000));
+  }
+
+  private ComparisonProgress.Status compared(String name, ContractAddress contract) {
+    var node = network.node(name).sequencer();
+    get(node.compareWithLedger(contract, false));
+    var found = new ArrayList<ComparisonProgress>();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              found.clear();
+              get(node.comparison(contract)).ifPresent(found::add);
+              return !found.isEmpty()
+                  && found.getFirst().status() != ComparisonProgress.Status.RUNNING;
+            });
+    return found.getFirst().status();
+  }
+
+  /** It says what the ledger has, at the place where it has it. */
+  private void isTrue(Receipt receipt) {
+    assertThat(place(receipt.transaction()))
+        .isEqualTo(receipt.onLedger().map(Receipt.OnLedger::block).map(block -> block.value()));
+  }
+
+  private Optional<Long> place(TransactionId transaction) {
+    return get(network.ledger().blocks(new BlockHeight(1), 100_000)).stream()
+        .filter(
+            block ->
+                block.receipts().stream()
+                    .flatMap(receipt -> receipt.results().stream())
+                    .anyMatch(
+                        result ->
+                            result instanceof LedgerReceipt.Fulfilled done
+                                && done.transaction().equals(transaction)))
+        .map(block -> block.height().value())
+        .findFirst();
+  }
+}
