@@ -19,6 +19,9 @@ class ValidEndorsementsTest {
     assertThat(valid.contains(digest("one"), endorsement)).isTrue();
     assertThat(valid.contains(digest("other"), endorsement)).isFalse();
     assertThat(valid.contains(digest("one"), TestNetwork.BOB.sign(digest("one")))).isFalse();
+    assertThat(valid.contains(digest("one"), TestNetwork.ALICE.sign(digest("other"))))
+        .as("another one of the same party")
+        .isFalse();
   }
 
   @Test
