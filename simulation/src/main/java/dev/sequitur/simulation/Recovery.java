@@ -73,7 +73,7 @@ final class Recovery {
         .carriers()
         .forEach((nonce, each) -> carriers.put(nonce, List.of(each.orders(), each.fees())));
     return List.of(
-        state.nextNonce(),
+        List.of(state.nextNonce(), state.given()),
         state.nextOrder(),
         live,
         state.taken(),

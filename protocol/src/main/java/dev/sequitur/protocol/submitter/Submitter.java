@@ -144,7 +144,7 @@ public final class Submitter {
           state.withOwed(
               state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
       case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
-      case NonceMoved(var next) -> state.withNextNonce(next);
+      case NonceMoved(var next) -> state.moved(next);
       case NoncesFreed(var from, var to, var fees) -> state.fill(from, to, fees);
       case PublicsTaken(var transactions) -> state.take(transactions);
       case Refused(var nonce, var reason) -> state.refuse(nonce, reason);

@@ -59,6 +59,8 @@ import org.pcollections.TreePVector;
  *     for a nonce, by their order; of those that are not in it, it is not known
  * @param baseFee what the ledger's newest block has charged for a unit of gas; 0 if nothing is
  *     known of it
+ * @param fellFrom the highest next nonce there was before the ledger took back what was used
+ *     (CNF-12); 0 if it never did; durable
  */
 @Copyable
 public record SubmitterState(
@@ -84,7 +86,8 @@ public record SubmitterState(
     Optional<Trouble> trouble,
     Optional<Instant> balanceAsked,
     PMap<Long, Means> means,
-    long baseFee)
+    long baseFee,
+    long fellFrom)
     implements SubmitterStateBuilder.With {
 
   /** What a key has of what a public transaction is to send along. */
@@ -316,6 +319,7 @@ public record SubmitterState(
         Optional.empty(),
         Optional.empty(),
         HashTrie.empty(),
+        0,
         0);
   }
 
@@ -431,6 +435,16 @@ public record SubmitterState(
         .carriers(carriers.plus(nonce, Carrier.ready(nonce, orders, fees)))
         .nextNonce(Math.max(nextNonce, nonce + 1))
         .build();
+  }
+
+  /** Goes on with this nonce, which may be lower than the one before. */
+  SubmitterState moved(long next) {
+    return with().nextNonce(next).fellFrom(next < nextNonce ? given() : fellFrom).build();
+  }
+
+  /** Each nonce that was ever given is below this one. */
+  public long given() {
+    return Math.max(nextNonce, fellFrom);
   }
 
   /** Has these nonces used for nothing. */
@@ -680,8 +694,12 @@ public record SubmitterState(
         : put(held.with().state(PublicState.ENDED).receipt(receipt).build());
   }
 
-  /** What a snapshot says of the next nonce and the next order. */
-  public SubmitterState expecting(long nonce, long order) {
-    return with().nextNonce(nonce).nextOrder(order).build();
+  /**
+   * What a snapshot says of the next nonce and the next order.
+   *
+   * @param given of {@link #given}
+   */
+  public SubmitterState expecting(long nonce, long given, long order) {
+    return with().nextNonce(nonce).fellFrom(given > nonce ? given : 0).nextOrder(order).build();
   }
 }

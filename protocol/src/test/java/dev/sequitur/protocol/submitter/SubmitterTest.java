@@ -150,6 +150,12 @@ class SubmitterTest {
     tell(new SubmitterInput.NonceFell(9));
 
     assertThat(state.nextNonce()).as("what is above was never given").isEqualTo(3);
+    assertThat(state.given()).as("blocks may show what was given before (RCV-7)").isEqualTo(5);
+    tell(new SubmitterInput.NonceFell(1));
+    assertThat(state.given()).isEqualTo(5);
+    tell(new NonceKnown(8));
+    assertThat(state.given()).isEqualTo(8);
+    tell(new SubmitterInput.NonceFell(3));
     assertThat(state.carriers()).isEmpty();
   }
 

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reads from the journal which nonce a contract's submitter would give next, before the submitter
- * itself is started. It writes nothing, and stops when it knows.
+ * Reads from the journal below which nonce a contract's submitter has given all that it ever gave,
+ * before the submitter itself is started. It writes nothing, and stops when it knows.
  */
 public final class JournaledNonce
     extends EventSourcedBehavior<JournaledNonce.Known, SubmitterEvent, SubmitterState> {
@@ -92,7 +92,7 @@ public final class JournaledNonce
         .onSignal(
             RecoveryCompleted.instance(),
             recovered -> {
-              answer.complete(recovered.nextNonce());
+              answer.complete(recovered.given());
               context.getSelf().tell(new Known());
             })
         .onSignal(

@@ -42,7 +42,11 @@ final class SequencerSnapshots {
         Optional<List<Happened>> failures) {}
   }
 
-  /** Of a submitter. */
+  /**
+   * Of a submitter.
+   *
+   * @param given see {@link SubmitterState#given}; empty if it is the next nonce
+   */
   public record SubmitterSnapshot(
       long nextNonce,
       long nextOrder,
@@ -51,7 +55,8 @@ final class SequencerSnapshots {
       List<SubmitterEvent.Notifying> owed,
       GasPaid paid,
       long taken,
-      List<HeldPublicly> publics)
+      List<HeldPublicly> publics,
+      Optional<Long> given)
       implements ProtocolSerializable {
     /**
      * A dispatch in its order.
@@ -191,7 +196,8 @@ final class SequencerSnapshots {
             owed,
             state.paid(),
             state.taken(),
-            publics);
+            publics,
+            Optional.of(state.given()).filter(given -> given > state.nextNonce()));
       }
 
       @Override
@@ -214,7 +220,10 @@ final class SequencerSnapshots {
           state = state.owing(owed);
         }
         return state
-            .expecting(snapshot.nextNonce(), snapshot.nextOrder())
+            .expecting(
+                snapshot.nextNonce(),
+                snapshot.given().orElse(snapshot.nextNonce()),
+                snapshot.nextOrder())
             .withPaid(snapshot.paid())
             .withTaken(snapshot.taken());
       }

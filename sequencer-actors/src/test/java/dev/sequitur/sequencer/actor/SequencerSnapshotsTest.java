@@ -67,7 +67,7 @@ class SequencerSnapshotsTest {
     for (var owed : arbitrary.list(3, SubmitterEvent.Notifying.class)) {
       state = state.owing(owed);
     }
-    state = state.expecting(8, 12);
+    state = state.expecting(8, 10, 12);
 
     assertThat(throughBytes(SequencerSnapshots.submitter(), state)).isEqualTo(state);
   }
