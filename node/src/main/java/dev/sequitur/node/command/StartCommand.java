@@ -4,8 +4,11 @@ import dev.sequitur.console.Release;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
+import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.process.SupervisedProcess;
+import dev.sequitur.protocol.id.Hash;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
@@ -55,12 +58,15 @@ final class StartCommand implements Callable<Integer> {
 
   @Option(
       names = "--reindex",
+      paramLabel = "BLOCK",
       description = {
         "Read the base ledger again from where it has parted from what the node has read, correct"
-            + " receipts and rebuild groups: after a reorganisation below what counted as final. All"
-            + " JVMs of the node must be stopped before."
+            + " receipts and rebuild groups: after a reorganisation below what counted as final."
+            + " BLOCK is the hash of the block that the node has read last, as its log says; if it"
+            + " has read another one last, nothing is done. All JVMs of the node must be stopped"
+            + " before."
       })
-  private boolean reindex;
+  private String reindex;
 
   StartCommand(CommandContext context) {
     this.context = context;
@@ -73,7 +79,7 @@ final class StartCommand implements Callable<Integer> {
             .read()
             .withMayBeginEmpty(beginEmpty)
             .withMayBeginOlder(beginOlder)
-            .withReindex(reindex);
+            .withReindex(Optional.ofNullable(reindex).map(StartCommand::block));
     LogFile.under(
         configuration.directory(), configuration.name().toString(), configuration.logging());
     LoggerFactory.getLogger(StartCommand.class)
@@ -116,6 +122,14 @@ final class StartCommand implements Callable<Integer> {
     }
     tell.accept("Node " + configuration.name() + " is stopped.");
     return ExitCode.OK;
+  }
+
+  private static Hash block(String hash) {
+    if (!hash.matches("0x[0-9a-fA-F]{64}")) {
+      throw new StartFailure(
+          "--reindex takes the hash of the block that the node has read last, 0x and 64 hexadecimal digits, as the node's log and /health say it.");
+    }
+    return Hash.hex(hash);
   }
 
   /** Where the standard output is for the log alone, what a person is told is a line of it too. */

@@ -8,12 +8,14 @@ import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What one process of a node is started with.
@@ -27,7 +29,8 @@ import java.util.Map;
  * @param chaos whether callers whom a role grants it may set faults, for a rehearsal
  * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param mayBeginOlder whether it starts although the ledger shows more of it than its records have
- * @param reindex whether it reads the ledger again from where that has parted from what was read
+ * @param reindex the block that was read last and is gone, if the ledger is to be read again from
+ *     where it has parted from what was read
  * @param akka settings of the actor system, that go before the product's own
  * @param shown all that the file and the defaults say, without secrets, for {@code diagnose}
  */
@@ -51,7 +54,7 @@ public record NodeConfiguration(
     boolean chaos,
     boolean mayBeginEmpty,
     boolean mayBeginOlder,
-    boolean reindex,
+    Optional<Hash> reindex,
     Config akka,
     String shown)
     implements NodeConfigurationBuilder.With {
@@ -78,7 +81,7 @@ public record NodeConfiguration(
         false,
         false,
         false,
-        false,
+        Optional.empty(),
         ConfigFactory.empty(),
         "");
   }
@@ -122,7 +125,7 @@ public record NodeConfiguration(
             reader.flag("chaos.enabled"),
             false,
             false,
-            false,
+            Optional.empty(),
             system(reader, startTimeout),
             reader.shown());
     if (configuration.scheduler().provider().isPresent()

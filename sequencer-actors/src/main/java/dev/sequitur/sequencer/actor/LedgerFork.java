@@ -28,37 +28,47 @@ public final class LedgerFork {
   }
 
   /**
-   * Done once the store knows of it, if there is a fork. Fails with a sentence for the operator if
-   * the ledger does not have a block at the height that was read last.
+   * The newest block that both have. Fails as long as that can't be told.
+   *
+   * @param gone the block that the operator has seen this node name as read last, and knows to be
+   *     gone: so one reorganisation is followed, and no later one that nobody has looked at
+   * @return empty if nothing is to be done
    */
-  public CompletionStage<Void> begin() {
+  public CompletionStage<Optional<IndexedTo>> find(Hash gone) {
     return services
         .store()
         .readSoFar()
         .thenCompose(
             read ->
                 read.filter(known -> known.height().value() > 0)
-                    .map(this::begin)
-                    .orElseGet(LedgerFork::nothingToDo));
+                    .map(known -> find(known, gone))
+                    .orElseGet(() -> nothing("Nothing was read yet.")));
   }
 
-  private CompletionStage<Void> begin(ReadSoFar read) {
-    return blockAt(read.height())
+  private CompletionStage<Optional<IndexedTo>> find(ReadSoFar read, Hash gone) {
+    if (!read.hash().equals(gone)) {
+      return nothing(
+          "This node has read block %s, %s, last, and not the one that is named."
+              .formatted(read.height(), read.hash()));
+    }
+    return block(read.height())
         .thenCompose(
-            now -> {
-              if (now.isEmpty()) {
-                return CompletableFuture.failedFuture(
-                    new IllegalStateException(
-                        "The base ledger has no block %s, which this node has read last: whether it has parted from what was read can't be told before it has. Start the node again with --reindex when it has."
-                            .formatted(read.height())));
-              }
-              return now.get().hash().equals(read.hash())
-                  ? nothingToDo()
-                  : fork(read.trail()).thenCompose(this::begin);
-            });
+            now ->
+                now.hash().equals(read.hash())
+                    ? nothing("The base ledger has that block.")
+                    : fork(read.trail()).thenApply(Optional::of));
   }
 
-  private CompletionStage<Void> begin(IndexedTo from) {
+  private static CompletionStage<Optional<IndexedTo>> nothing(String why) {
+    LOG.warn(
+        "--reindex has the base ledger not read again. {} Take it out of the command that starts"
+            + " the node.",
+        why);
+    return CompletableFuture.completedStage(Optional.empty());
+  }
+
+  /** Done once the store knows of it. */
+  public CompletionStage<Void> begin(IndexedTo from) {
     return services.store().beginReindex(from).thenAccept(LedgerFork::tell);
   }
 
@@ -70,13 +80,21 @@ public final class LedgerFork {
         reindex.upTo());
   }
 
-  private static CompletionStage<Void> nothingToDo() {
-    LOG.info("The base ledger has what this node has read last: it is not read again");
-    return CompletableFuture.completedStage(null);
-  }
-
-  private CompletionStage<Optional<Block>> blockAt(BlockHeight height) {
-    return services.ledger().blocks(height, 1).thenApply(blocks -> blocks.stream().findFirst());
+  /** Where there is none, it is not known whether it is another one. */
+  private CompletionStage<Block> block(BlockHeight height) {
+    return services
+        .ledger()
+        .blocks(height, 1)
+        .thenApply(
+            blocks ->
+                blocks.stream()
+                    .filter(block -> block.height().equals(height))
+                    .findFirst()
+                    .orElseThrow(
+                        () ->
+                            new IllegalStateException(
+                                "The base ledger does not give block %s, which this node has read."
+                                    .formatted(height))));
   }
 
   /** The newest of these that the ledger has; before all, if it has none. */
@@ -96,8 +114,7 @@ public final class LedgerFork {
   private CompletionStage<Boolean> isThere(IndexedTo read) {
     return read.height().value() == 0
         ? CompletableFuture.completedStage(true)
-        : blockAt(read.height())
-            .thenApply(now -> now.filter(it -> it.hash().equals(read.hash())).isPresent());
+        : block(read.height()).thenApply(now -> now.hash().equals(read.hash()));
   }
 
   private CompletionStage<IndexedTo> beforeAll() {
@@ -106,7 +123,7 @@ public final class LedgerFork {
         ? CompletableFuture.completedStage(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)))
         : ledger
             .firstBlock()
-            .thenCompose(first -> ledger.blocks(first, 1))
-            .thenApply(LedgerIndexer::before);
+            .thenCompose(this::block)
+            .thenApply(first -> LedgerIndexer.before(List.of(first)));
   }
 }

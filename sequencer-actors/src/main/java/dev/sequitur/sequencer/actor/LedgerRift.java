@@ -17,8 +17,10 @@ final class LedgerRift {
     return "The base ledger has replaced final blocks, "
         + place(rift)
         + ". This node has acted upon them, and reads no further: see that it reads the right"
-        + " ledger; if it does, stop the node, all its JVMs, and start it with --reindex, and raise"
-        + " ledger.confirmations.";
+        + " ledger; if it does, raise ledger.confirmations, stop the node, all its JVMs, and start"
+        + " it with --reindex "
+        + rift.last().hash()
+        + ".";
   }
 
   private static String place(Indexer.Rift rift) {

@@ -27,6 +27,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
@@ -38,6 +39,7 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
@@ -90,9 +92,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningSequencer.class);
   private static final String INDEXER = "ledger-indexer";
   private static final String COMPARER = "ledger-comparer";
   private static final String GAS_KEEPER = "gas-keeper";
@@ -123,17 +128,18 @@ public final class RunningSequencer implements SequencerNode {
    * @return completes when the node takes part in the protocol
    */
   public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
-    return start(system, setup, false);
+    return start(system, setup, Optional.empty());
   }
 
   /**
    * As {@link #start(ActorSystem, NodeSetup)}.
    *
-   * @param reindex whether the ledger is to be read again from where it has parted from what was
-   *     read (CNF-10). Fails with a sentence for the operator if another JVM of the node runs
+   * @param gone the block that was read last and is gone, if the ledger is to be read again from
+   *     where it has parted from what was read (CNF-10). Fails with a sentence for the operator if
+   *     it is and another JVM of the node runs
    */
   public static CompletionStage<RunningSequencer> start(
-      ActorSystem<?> system, NodeSetup setup, boolean reindex) {
+      ActorSystem<?> system, NodeSetup setup, Optional<Hash> gone) {
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
     var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     CarriedTraces.carry(system, setup.spans());
@@ -146,27 +152,47 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(listening -> patiently(system, store::otherWriters))
         .thenCompose(others -> Membership.join(system, !others.isEmpty()))
         .thenCompose(joined -> entered)
-        .thenCompose(joined -> reindex ? reindex(system, services) : completed(joined))
+        .thenCompose(
+            joined ->
+                gone.map(block -> reindex(system, services, block)).orElseGet(() -> completed()))
         .thenCompose(joined -> patiently(system, store::groups))
-        .thenCombine(
-            patiently(system, store::indexedTo),
-            (groups, indexedTo) -> begin(system, services, groups, indexedTo))
+        .thenCompose(
+            groups ->
+                patiently(system, store::indexedTo)
+                    .thenApply(indexedTo -> begin(system, services, groups, indexedTo)))
         .thenCompose(node -> node.takeUpUnfinished(fellows));
   }
 
-  private static <T> CompletionStage<T> completed(T already) {
-    return CompletableFuture.completedStage(already);
+  private static CompletionStage<Void> completed() {
+    return CompletableFuture.completedStage(null);
+  }
+
+  /** A ledger that cannot be asked keeps no node from starting: it halts there as before. */
+  private static CompletionStage<Void> reindex(
+      ActorSystem<?> system, NodeServices services, Hash gone) {
+    var fork = new LedgerFork(services);
+    return patiently(system, () -> fork.find(gone))
+        .exceptionally(
+            failure -> {
+              LOG.warn(
+                  "Where the base ledger has parted from what this node has read cannot be found, so it"
+                      + " is not read again. Start the node once more with --reindex: {}",
+                  Answers.cause(failure).getMessage());
+              return Optional.empty();
+            })
+        .thenCompose(
+            from -> from.map(block -> begin(system, fork, block)).orElseGet(() -> completed()));
   }
 
   /** Whoever was told of blocks that are gone must have ended. */
-  private static CompletionStage<Done> reindex(ActorSystem<?> system, NodeServices services) {
-    if (Membership.jvms(system) > 1) {
-      return CompletableFuture.failedFuture(
-          new IllegalStateException(
-              "Other JVMs of this node run: stop them all, start this one with --reindex, and then"
-                  + " the others without."));
-    }
-    return new LedgerFork(services).begin().thenApply(done -> Done.getInstance());
+  private static CompletionStage<Void> begin(
+      ActorSystem<?> system, LedgerFork fork, IndexedTo from) {
+    return Membership.jvms(system) > 1
+        ? CompletableFuture.failedFuture(
+            new IllegalStateException(
+                "Other JVMs of this node run: stop them all, start this one with --reindex, and"
+                    + " then the others without."))
+        : fork.begin(from);
   }
 
   /** A database may be slow just when many JVMs start. */

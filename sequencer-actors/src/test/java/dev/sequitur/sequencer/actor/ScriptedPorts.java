@@ -92,6 +92,7 @@ public final class ScriptedPorts {
   private final AtomicLong firstBlockReads = new AtomicLong();
   private final Set<ContractAddress> made = new HashSet<>();
   private boolean showsMaking;
+  private volatile Optional<ReadSoFar> readSoFar = Optional.empty();
   private volatile BlockHeight firstBlock = new BlockHeight(1);
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
@@ -303,6 +304,11 @@ public final class ScriptedPorts {
   /** Blocks up to this one can be had no more. */
   void prune(long upTo) {
     pruned = upTo;
+  }
+
+  /** What the node store has of how far blocks were read, in place of the height alone. */
+  void readSoFar(ReadSoFar read) {
+    readSoFar = Optional.of(read);
   }
 
   /** How often the first block was read. */
@@ -528,7 +534,8 @@ public final class ScriptedPorts {
                 switch (method.getName()) {
                   case "indexedTo" -> progress();
                   case "readSoFar" ->
-                      progress().thenApply(read -> read.map(ScriptedPorts::readUpTo));
+                      progress()
+                          .thenApply(read -> readSoFar.or(() -> read.map(ScriptedPorts::readUpTo)));
                   case "putIndexedTo" -> putIndexedTo((IndexedTo) arguments[0]);
                   case "pending" -> pending;
                   case "publicPending" -> publicPending((Long) arguments[1]);

@@ -9,6 +9,7 @@ import dev.sequitur.ledger.Reorganisation;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -67,8 +68,12 @@ class ReindexTest {
         .atMost(PATIENCE)
         .until(() -> NODES.stream().allMatch(name -> parted(name).contains("--reindex")));
     var told = NODES.stream().map(this::receipts).toList();
+    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::hasStoredWhatItNames));
+    var gone = NODES.stream().map(this::named).toList();
     NODES.forEach(network::stop);
-    NODES.forEach(name -> network.reindex(name, TestNode.Kind.OF_ONE_RANGE));
+    for (int i = 0; i < NODES.size(); i++) {
+      network.reindex(NODES.get(i), TestNode.Kind.OF_ONE_RANGE, gone.get(i));
+    }
     await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::isDone));
 
     NODES.forEach(
@@ -102,11 +107,24 @@ class ReindexTest {
     network.confirm(List.of(Intents.mint(coins, ALICE, 100)));
     network.stop("node1");
 
-    var node = network.reindex("node1", TestNode.Kind.OF_ONE_RANGE).sequencer();
+    network.reindex("node1", TestNode.Kind.OF_ONE_RANGE, new Hash(1, 2, 3, 4));
 
-    assertThat(get(node.store().readSoFar()).orElseThrow().reindex()).isEmpty();
+    assertThat(isDone("node1")).isTrue();
     network.confirm(List.of(Intents.transfer(coins, ALICE, BOB, 1)));
     assertThat(network.balance(coins, ALICE)).contains("99");
+  }
+
+  /** By the sentence that says what to do. */
+  private Hash named(String name) {
+    var sentence = parted(name);
+    int at = sentence.indexOf("--reindex ") + "--reindex ".length();
+    return Hash.hex(sentence.substring(at, at + 66));
+  }
+
+  private boolean hasStoredWhatItNames(String name) {
+    return get(network.node(name).sequencer().store().indexedTo())
+        .filter(read -> read.hash().equals(named(name)))
+        .isPresent();
   }
 
   private String parted(String name) {

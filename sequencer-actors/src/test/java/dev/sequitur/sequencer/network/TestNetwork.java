@@ -16,6 +16,7 @@ import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -91,16 +93,20 @@ final class TestNetwork implements AutoCloseable {
 
   /** Starts a node, on the directory that it had before if it was there. */
   TestNode start(String name, TestNode.Kind kind) {
-    return start(name, kind, false);
+    return start(name, kind, Optional.empty());
   }
 
-  /** Starts it, and has it read the ledger again from where that has parted from what it read. */
-  TestNode reindex(String name, TestNode.Kind kind) {
-    return start(name, kind, true);
+  /**
+   * Starts it, and has it read the ledger again from where that has parted from what it read.
+   *
+   * @param gone the block that it has read last
+   */
+  TestNode reindex(String name, TestNode.Kind kind, Hash gone) {
+    return start(name, kind, Optional.of(gone));
   }
 
-  private TestNode start(String name, TestNode.Kind kind, boolean reindex) {
-    var node = TestNode.start(this, new NodeName(name), kind, reindex);
+  private TestNode start(String name, TestNode.Kind kind, Optional<Hash> gone) {
+    var node = TestNode.start(this, new NodeName(name), kind, gone);
     nodes.put(name, node);
     return node;
   }

@@ -13,6 +13,7 @@ import dev.sequitur.fixture.HurriedScheduler;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Domain;
@@ -33,6 +34,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -118,15 +120,16 @@ final class TestNode implements AutoCloseable {
   }
 
   /**
-   * @param reindex whether it reads the ledger again from where that has parted from what was read
+   * @param gone the block that was read last and is gone, if it is to read the ledger again from
+   *     where that has parted from what was read
    */
-  static TestNode start(TestNetwork network, NodeName name, Kind kind, boolean reindex) {
+  static TestNode start(TestNetwork network, NodeName name, Kind kind, Optional<Hash> gone) {
     var directory = network.directory().resolve(name.value());
     var system = actorSystem(name, directory);
     try {
       var received = new ConcurrentLinkedQueue<Envelope>();
       var setup = setup(network, name, kind, system, received);
-      var sequencer = TestNetwork.get(RunningSequencer.start(system, setup, reindex));
+      var sequencer = TestNetwork.get(RunningSequencer.start(system, setup, gone));
       return new TestNode(system, sequencer, received);
     } catch (RuntimeException | IOException e) {
       system.terminate();
