@@ -15,6 +15,7 @@ import dev.sequitur.protocol.distribution.LedgerComparison.Holding;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.sequencer.actor.LedgerRereading.Reading;
@@ -74,8 +75,12 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   /** What a step is for: its answer and its failure count for that only. */
   private sealed interface Task {
-    /** What somebody has asked for. */
-    record Asked(ContractAddress contract) implements Task {}
+    /**
+     * What somebody has asked for.
+     *
+     * @param rebuild whether so as the step began
+     */
+    record Asked(ContractAddress contract, boolean rebuild) implements Task {}
 
     /** What the background has found is read once more. */
     record Confirming(ContractAddress contract) implements Task {}
@@ -133,8 +138,9 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       return tries < MOST_TRIES && ends < MOST_TRIES;
     }
 
+    /** Which states no block has made it only knows if it was asked for that as it began. */
     Job rebuilding() {
-      return new Job(contract, true, reading, tries, ends);
+      return rebuild ? this : new Job(contract, true, Optional.empty(), tries, ends);
     }
   }
 
@@ -276,16 +282,16 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
 
   /** What somebody waits for comes first. */
   private Task task() {
-    return asked.keySet().stream()
+    return asked.values().stream()
         .findFirst()
-        .<Task>map(Task.Asked::new)
+        .<Task>map(job -> new Task.Asked(job.contract(), job.rebuild()))
         .or(() -> doubtful.keySet().stream().findFirst().map(Task.Confirming::new))
         .orElseGet(() -> olderIsNext && !all ? new Task.Older() : new Task.Newest());
   }
 
   private CompletionStage<Reading> step(Task task) {
     return switch (task) {
-      case Task.Asked(var contract) -> page(asked.get(contract));
+      case Task.Asked asking -> page(asked.get(asking.contract()));
       case Task.Confirming(var contract) ->
           page(doubtful.get(contract)).thenCompose(reading -> confirmed(contract, reading));
       case Task.Newest() ->
@@ -315,7 +321,9 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
                     .ledger()
                     .firstBlock()
                     .thenCombine(
-                        rereading.held(job.contract()),
+                        job.rebuild()
+                            ? rereading.held(job.contract())
+                            : CompletableFuture.completedStage(List.<StateId>of()),
                         (first, held) -> Reading.whole(job.contract(), first, held))
                     .thenCompose(rereading::page));
   }
@@ -353,7 +361,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       getContext().getLog().info("What is to be compared with the ledger can be read again");
     }
     switch (read.task()) {
-      case Task.Asked(var contract) -> onAsked(contract, read.reading());
+      case Task.Asked asking -> onAsked(asking, read.reading());
       case Task.Confirming(var contract) -> onConfirming(contract, read.reading());
       case Task.Newest() -> onNewest(read.reading());
       case Task.Older() -> onOlder(read.reading());
@@ -361,7 +369,13 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     return this;
   }
 
-  private void onAsked(ContractAddress contract, Reading reading) {
+  private void onAsked(Task.Asked asking, Reading reading) {
+    var contract = asking.contract();
+    if (asked.get(contract).rebuild() != asking.rebuild()) {
+      // Asked for while it was read without: it begins anew.
+      next(Duration.ZERO);
+      return;
+    }
     var job = asked.get(contract).at(reading);
     asked.put(contract, job);
     progress.put(contract, progress(reading, job, Status.RUNNING, 0));
@@ -370,8 +384,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       getContext()
           .pipeToSelf(
               end(job, reading),
-              (ended, failure) ->
-                  failure == null ? ended : new Failed(new Task.Asked(contract), failure));
+              (ended, failure) -> failure == null ? ended : new Failed(asking, failure));
     } else {
       next(Duration.ZERO);
     }
@@ -569,7 +582,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     var cause = failure.cause();
     reach.failed(cause, services.now()).ifPresent(getContext().getLog()::warn);
     switch (failure.task()) {
-      case Task.Asked(var contract) -> failed(asked.get(contract), cause);
+      case Task.Asked asking -> failed(asked.get(asking.contract()), cause);
       case Task.Confirming(var contract) -> {
         // Behind the others. If it is not tried again it is found again, if it is so.
         var again = doubtful.remove(contract).failed(cause);

@@ -212,6 +212,9 @@ class LedgerComparerTest {
 
     assertThat(compared(comparer, false).unknown()).isEqualTo(1);
     assertThat(services.lacking().parted()).isEqualTo(1);
+    // Asked for without first, and while that goes on.
+    TestProbe<LedgerComparer.Progress> ignored = actors.testKit().createTestProbe();
+    comparer.tell(new LedgerComparer.Compare(group.contract(), false, ignored.ref()));
     var done = compared(comparer, true);
 
     assertThat(done.status()).isEqualTo(Status.REBUILT);
