@@ -14,9 +14,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.ReceiptCorrection.Judged;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,20 @@ class ReceiptCorrectionTest {
     gone(byHash(Optional.empty(), 9));
   }
 
+  /** Pools may have had it at several prices, each with a hash of its own (SUB-9). */
+  @Test
+  void aPublicTransactionWhoseNonceIsUsedMayBeThereUnderAnotherHash() {
+    var now = new ReceiptCorrection.Now(Optional.empty(), Optional.of(4L));
+
+    var receipt = corrected(ReceiptCorrection.byHash(PUBLIC, now, height(9), NOW));
+
+    assertThat(receipt.success()).isFalse();
+    assertThat(receipt.failureMessage().orElseThrow())
+        .contains("Another transaction has used its nonce, 3 of " + SIGNER)
+        .contains("at another of its prices")
+        .doesNotContain("does not have");
+  }
+
   /** A ledger tells the outcome only of signers that are awaited. */
   @Test
   void aPublicTransactionWhoseOutcomeIsNotToldKeepsTheOneThatItHad() {
@@ -93,12 +109,37 @@ class ReceiptCorrectionTest {
     assertThat(corrected(byHash(Optional.of(found(6, 2, fulfilled(ID))), 9)).success()).isTrue();
   }
 
+  /** CNF-12: what was cancelled has used a nonce, too. */
+  @Test
+  void keysAreThoseOfAllThatHaveUsedANonceWhereverThatWas() {
+    var cancelled =
+        new Receipt(
+            new TransactionId(new UUID(1, 7)),
+            ADDRESS,
+            "",
+            false,
+            Optional.empty(),
+            Optional.of("It was cancelled."),
+            NOW,
+            Optional.empty(),
+            PUBLIC.called());
+
+    assertThat(
+            ReceiptCorrection.signers(
+                List.of(
+                    new NumberedReceipt(1, PRIVATE),
+                    new NumberedReceipt(2, cancelled),
+                    new NumberedReceipt(3, PUBLIC))))
+        .containsExactly(Map.entry(SIGNER, cancelled.transaction()));
+  }
+
   private static Judged inBlock(LedgerReceipt found) {
     return ReceiptCorrection.inBlock(PRIVATE, block(found), NOW);
   }
 
   private static Judged byHash(Optional<LedgerReceipt> found, long read) {
-    return ReceiptCorrection.byHash(PUBLIC, found, height(read), NOW);
+    return ReceiptCorrection.byHash(
+        PUBLIC, new ReceiptCorrection.Now(found, Optional.of(3L)), height(read), NOW);
   }
 
   private static Receipt corrected(Judged judged) {

@@ -9,17 +9,22 @@ import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.sharding.typed.javadsl.EntityRef;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.indexing.GroupRebuilds;
 import dev.sequitur.protocol.indexing.ReceiptCorrection;
 import dev.sequitur.protocol.indexing.ReceiptCorrection.Judged;
+import dev.sequitur.protocol.indexing.ReceiptCorrection.Now;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.ReadSoFar.Reindex;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -27,9 +32,11 @@ import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -88,17 +95,17 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
       }
     }
 
-    /**
-     * @param asked whether the first of them was begun
-     */
-    record Rebuilding(List<ContractAddress> left, boolean asked) implements Phase {
+    record Rebuilding(GroupRebuilds groups) implements Phase {
       @Override
       public String sentence() {
-        return "rebuilds groups, " + left.size() + " are left";
+        return groups.sentence();
       }
     }
 
-    record Ended() implements Phase {
+    /**
+     * @param stopped groups that could not be rebuilt
+     */
+    record Ended(List<ContractAddress> stopped) implements Phase {
       @Override
       public String sentence() {
         return "ends it";
@@ -111,8 +118,10 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   private final Reindex reindex;
   private final LedgerReach reach = new LedgerReach("What the ledger was reorganised to");
 
-  /** Whose public transactions are in blocks that may be gone. */
+  /** Names of keys that have signed public transactions of which it has seen the receipts. */
   private final TreeSet<String> publicKeys = new TreeSet<>();
+
+  private final Set<LedgerAddress> signers = new HashSet<>();
 
   private Phase phase = new Phase.Reading();
 
@@ -163,21 +172,35 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
     if (reach.reached()) {
       getContext().getLog().info("What the ledger was reorganised to can be read again");
     }
-    if (phase instanceof Phase.Ended) {
+    if (phase instanceof Phase.Ended(var stopped)) {
+      stopped.forEach(
+          group ->
+              getContext()
+                  .getLog()
+                  .warn(
+                      "Group {} could not be made what the ledger shows and stays stopped until `sequitur compare-ledger {} --rebuild` has done it",
+                      group,
+                      group));
       getContext()
           .getLog()
           .info("The base ledger was read again from block {} on: that is done", from());
       return Behaviors.stopped();
     }
-    boolean waits = phase.equals(next);
+    var pause = pause(next);
     phase = next;
     tell();
-    if (waits) {
-      timers.startSingleTimer(new GoOn(), AGAIN);
+    if (pause.isPositive()) {
+      timers.startSingleTimer(new GoOn(), pause);
     } else {
       step();
     }
     return this;
+  }
+
+  private Duration pause(Phase next) {
+    return next instanceof Phase.Rebuilding(var groups)
+        ? groups.pause()
+        : next.equals(phase) ? AGAIN : Duration.ZERO;
   }
 
   private Behavior<Command> onStopped() {
@@ -217,7 +240,7 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
           read().thenApply(to -> to.compareTo(reindex.upTo()) < 0 ? here : new Phase.Receipts(0));
       case Phase.Receipts here -> receipts(here);
       case Phase.Nonces ignored -> nonces();
-      case Phase.Rebuilding here -> rebuild(here);
+      case Phase.Rebuilding(var groups) -> rebuild(groups);
       case Phase.Ended here -> services.store().endReindex(reindex).thenApply(done -> here);
     };
   }
@@ -251,7 +274,8 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
             .filter(each -> ReceiptCorrection.concerns(each.receipt(), reindex.fork()))
             .toList();
     var blocks = new HashMap<BlockHeight, CompletionStage<Block>>();
-    return Answers.inTurn(concerned, each -> judged(each, read, blocks))
+    return signers(page)
+        .thenCompose(done -> Answers.inTurn(concerned, each -> judged(each, read, blocks)))
         .thenCompose(
             judged -> {
               var corrections = new ArrayList<NumberedReceipt>();
@@ -283,8 +307,7 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
       NumberedReceipt told, BlockHeight read, Map<BlockHeight, CompletionStage<Block>> blocks) {
     var place = told.receipt().onLedger().orElseThrow();
     if (told.receipt().called().isPresent()) {
-      return signers(told.receipt())
-          .thenCompose(done -> services.ledger().receipt(place.hash()))
+      return now(told.receipt(), place.hash())
           .thenApply(now -> ReceiptCorrection.byHash(told.receipt(), now, read, services.now()));
     }
     return place.block().compareTo(read) > 0
@@ -292,6 +315,18 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
         : blocks
             .computeIfAbsent(place.block(), this::block)
             .thenApply(now -> ReceiptCorrection.inBlock(told.receipt(), now, services.now()));
+  }
+
+  private CompletionStage<Now> now(Receipt told, TransactionHash hash) {
+    var ledger = services.ledger();
+    return ledger
+        .receipt(hash)
+        .thenCompose(
+            found ->
+                Answers.ifThere(
+                        ReceiptCorrection.nonce(told).filter(nonce -> found.isEmpty()),
+                        nonce -> ledger.nonce(nonce.signer()))
+                    .thenApply(next -> new Now(found, next)));
   }
 
   private CompletionStage<Block> block(BlockHeight height) {
@@ -309,15 +344,20 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
                                 "The base ledger does not give block " + height + " again.")));
   }
 
-  private CompletionStage<Void> signers(Receipt told) {
-    return services
-        .store()
-        .intent(told.transaction())
+  /** Of each key that these name one transaction is looked up, which knows its name. */
+  private CompletionStage<Void> signers(List<NumberedReceipt> page) {
+    var found = new HashMap<>(ReceiptCorrection.signers(page));
+    found.keySet().removeAll(signers);
+    return Answers.inTurn(List.copyOf(found.values()), services.store()::intent)
         .thenAccept(
-            intent ->
-                intent
-                    .flatMap(it -> it.publicly())
-                    .ifPresent(it -> publicKeys.add(it.from().name())));
+            intents -> {
+              signers.addAll(found.keySet());
+              intents.forEach(
+                  intent ->
+                      intent
+                          .flatMap(Intent::publicly)
+                          .ifPresent(it -> publicKeys.add(it.from().name())));
+            });
   }
 
   private CompletionStage<Phase> nonces() {
@@ -325,28 +365,27 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
     var contracts = contracts();
     return Answers.inTurn(
             contracts,
-            contract ->
-                nonce(NodeKeyNames.submitter(contract))
-                    .thenCompose(
-                        next ->
-                            entities
-                                .submitter(contract)
-                                .<SubmitterActor.PublicChange>ask(
-                                    replyTo -> new SubmitterActor.NonceFell(next, replyTo), ASK)))
+            contract -> nonceFell(NodeKeyNames.submitter(contract), entities.submitter(contract)))
+        .thenCompose(done -> services.store().sendersWithPublicPending())
         .thenCompose(
-            done ->
-                Answers.inTurn(
-                    List.copyOf(publicKeys),
-                    name ->
-                        nonce(name)
-                            .thenCompose(
-                                next ->
-                                    entities
-                                        .publicSubmitter(new Identity(name, services.self()))
-                                        .<SubmitterActor.PublicChange>ask(
-                                            replyTo -> new SubmitterActor.NonceFell(next, replyTo),
-                                            ASK))))
-        .thenApply(done -> rebuilding(contracts));
+            senders -> {
+              senders.forEach(sender -> publicKeys.add(sender.name()));
+              return Answers.inTurn(
+                  List.copyOf(publicKeys),
+                  name ->
+                      nonceFell(
+                          name, entities.publicSubmitter(new Identity(name, services.self()))));
+            })
+        .thenApply(done -> rebuilding(GroupRebuilds.of(contracts)));
+  }
+
+  private CompletionStage<SubmitterActor.PublicChange> nonceFell(
+      String key, EntityRef<SubmitterActor.Command> submitter) {
+    return nonce(key)
+        .thenCompose(
+            next ->
+                submitter.<SubmitterActor.PublicChange>ask(
+                    replyTo -> new SubmitterActor.NonceFell(next, replyTo), ASK));
   }
 
   private CompletionStage<Long> nonce(String key) {
@@ -358,16 +397,16 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
     return services.groups().all().stream().map(PrivacyGroup::contract).toList();
   }
 
-  private static Phase rebuilding(List<ContractAddress> left) {
-    return left.isEmpty() ? new Phase.Ended() : new Phase.Rebuilding(left, false);
+  private static Phase rebuilding(GroupRebuilds groups) {
+    return groups.isDone() ? new Phase.Ended(groups.left()) : new Phase.Rebuilding(groups);
   }
 
-  private CompletionStage<Phase> rebuild(Phase.Rebuilding here) {
-    var contract = here.left().getFirst();
+  private CompletionStage<Phase> rebuild(GroupRebuilds groups) {
+    var contract = groups.first();
     ActorRef<LedgerComparer.Command> comparer = services.comparer();
     var scheduler = getContext().getSystem().scheduler();
     CompletionStage<LedgerComparer.Progress> answer =
-        here.asked()
+        groups.asked()
             ? AskPattern.ask(
                 comparer,
                 replyTo -> new LedgerComparer.GetProgress(contract, replyTo),
@@ -379,19 +418,6 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
                 ASK,
                 scheduler);
     return answer.thenApply(
-        progress ->
-            progress
-                .progress()
-                .map(now -> after(here, now))
-                .orElseGet(() -> new Phase.Rebuilding(here.left(), false)));
-  }
-
-  private static Phase after(Phase.Rebuilding here, ComparisonProgress progress) {
-    return switch (progress.status()) {
-      case RUNNING -> new Phase.Rebuilding(here.left(), true);
-      case SAME, REBUILT -> rebuilding(here.left().subList(1, here.left().size()));
-      // It is told why, and tried again.
-      case DIFFERENT, FAILED -> new Phase.Rebuilding(here.left(), false);
-    };
+        now -> rebuilding(groups.after(now.progress().map(ComparisonProgress::status))));
   }
 }
