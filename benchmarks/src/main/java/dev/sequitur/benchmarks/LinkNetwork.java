@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks;
 
-import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.links.tls.Certificates;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;

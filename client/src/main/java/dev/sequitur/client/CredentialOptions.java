@@ -1,9 +1,9 @@
 package dev.sequitur.client;
 
-import dev.sequitur.cluster.tls.BadCertificate;
-import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.FileContexts;
+import dev.sequitur.links.tls.ServerFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sequitur.cluster;
 
 import dev.sequitur.cluster.tls.RemotingTls;
-import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;

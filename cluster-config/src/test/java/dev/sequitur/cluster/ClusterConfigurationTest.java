@@ -8,7 +8,7 @@ import akka.cluster.sharding.typed.ClusterShardingSettings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.tls.RemotingTls;
-import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;

@@ -86,6 +86,7 @@ class FloorsTest {
   private static final String SCHEDULES = "dev.sequitur.schedule..";
   private static final String ENCODING = "dev.sequitur.encoding..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
+  private static final String LINKS = "dev.sequitur.links..";
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
   private static final String JSON = "dev.sequitur.json..";
   private static final String CRYPTO = "dev.sequitur.crypto..";
@@ -109,6 +110,7 @@ class FloorsTest {
               SCHEDULES,
               ENCODING,
               SIMULATION,
+              LINKS,
               PERSISTENCE,
               JSON,
               CRYPTO,
@@ -206,6 +208,7 @@ class FloorsTest {
               PROTOCOL,
               SCHEDULES,
               ENCODING,
+              LINKS,
               PERSISTENCE,
               JSON,
               CRYPTO,
@@ -239,8 +242,8 @@ class FloorsTest {
       Map.of(
           "until when certificates and tokens hold",
           Set.of(
-              "dev.sequitur.cluster.tls.FileContexts.of",
-              "dev.sequitur.cluster.tls.FileContexts.serving",
+              "dev.sequitur.links.tls.FileContexts.of",
+              "dev.sequitur.links.tls.FileContexts.serving",
               "dev.sequitur.node.process.ChainNodes.called",
               "dev.sequitur.node.process.NodeAssembly.certificates",
               "dev.sequitur.node.process.NodeAssembly.guard",
@@ -313,9 +316,28 @@ class FloorsTest {
               "org.pcollections..");
 
   @ArchTest
+  static final ArchRule linksUseOnlyProtocol =
+      isClosedTo(
+          LINKS,
+          ENCODING,
+          PERSISTENCE,
+          CRYPTO,
+          DOMAINS,
+          CLUSTER,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
+
+  @ArchTest
   static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
       isClosedTo(
           PERSISTENCE,
+          LINKS,
           JSON,
           CRYPTO,
           DOMAINS,
@@ -352,6 +374,7 @@ class FloorsTest {
   static final ArchRule cryptoUsesOnlyProtocolAndPersistence =
       isClosedTo(
           CRYPTO,
+          LINKS,
           JSON,
           DOMAINS,
           CLUSTER,
@@ -369,6 +392,7 @@ class FloorsTest {
   static final ArchRule domainsUseOnlyTheRulesAndCrypto =
       isClosedTo(
           DOMAINS,
+          LINKS,
           PERSISTENCE,
           CLUSTER,
           LEDGER,
@@ -382,13 +406,14 @@ class FloorsTest {
           "akka..");
 
   @ArchTest
-  static final ArchRule clusterConfigUsesOnlyProtocolAndPersistence =
+  static final ArchRule clusterConfigUsesOnlyProtocolPersistenceAndLinks =
       isClosedTo(
           CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
 
   @ArchTest
   static final ArchRule baseLedgerUsesNoneOfTheActors =
-      isClosedTo(LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
+      isClosedTo(
+          LEDGER, CLUSTER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
 
   @ArchTest
   static final ArchRule ethereumUsesOnlyTheProtocol =
@@ -436,7 +461,28 @@ class FloorsTest {
 
   @ArchTest
   static final ArchRule aClientKnowsNoNode =
-      isClosedTo(CLIENT, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+      isClosedTo(
+          CLIENT,
+          ENCODING,
+          PERSISTENCE,
+          CLUSTER,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          NODE,
+          LABORATORY);
+
+  /** Who only calls a node needs neither the actors it is made of nor what it stores with. */
+  @ArchTest
+  static final ArchRule aClientAndItsLinksNeedNeitherActorsNorAStore =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CLIENT, LINKS, CONSOLE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "akka..", "scala..", "org.fusesource..", "org.postgresql..", "java.sql..");
 
   /** The rooms of the schedules that serve all families alike. */
   private static final DescribedPredicate<JavaClass> ENGINE =

@@ -2,9 +2,9 @@ package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Issued;
-import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Issued;
+import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.node.network.Group;
 import dev.sequitur.node.network.Intents;
 import dev.sequitur.node.network.Network;

@@ -1,8 +1,8 @@
 package dev.sequitur.multijvm;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
 import dev.sequitur.node.process.JsonRpcCaller;

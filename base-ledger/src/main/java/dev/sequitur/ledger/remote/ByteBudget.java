@@ -1,6 +1,6 @@
 package dev.sequitur.ledger.remote;
 
-import dev.sequitur.cluster.admission.Network;
+import dev.sequitur.links.admission.Network;
 import java.util.HashMap;
 import java.util.Map;
 

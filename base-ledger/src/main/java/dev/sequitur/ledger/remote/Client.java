@@ -1,7 +1,7 @@
 package dev.sequitur.ledger.remote;
 
 import akka.actor.Cancellable;
-import dev.sequitur.cluster.admission.Places;
+import dev.sequitur.links.admission.Places;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.sequitur.ledger.remote;
 
-import dev.sequitur.cluster.admission.Places;
+import dev.sequitur.links.admission.Places;
 import dev.sequitur.protocol.copying.Copyable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

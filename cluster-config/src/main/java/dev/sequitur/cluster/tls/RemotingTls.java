@@ -2,6 +2,10 @@ package dev.sequitur.cluster.tls;
 
 import akka.actor.ActorSystem;
 import akka.remote.artery.tcp.SSLEngineProvider;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.FileContexts;
+import dev.sequitur.links.tls.NodeCertificate;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;

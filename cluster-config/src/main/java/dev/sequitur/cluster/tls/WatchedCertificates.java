@@ -1,7 +1,11 @@
 package dev.sequitur.cluster.tls;
 
 import dev.sequitur.cluster.metrics.Gauges;
-import dev.sequitur.cluster.tls.OwnCertificate.Use;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.IdentityFiles;
+import dev.sequitur.links.tls.OwnCertificate;
+import dev.sequitur.links.tls.OwnCertificate.Use;
+import dev.sequitur.links.tls.TlsIdentity;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;

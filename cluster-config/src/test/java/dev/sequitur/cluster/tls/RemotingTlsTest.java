@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import akka.actor.ActorSystem;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.tls.Certificates.Issued;
-import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Issued;
+import dev.sequitur.links.tls.Certificates.Validity;
+import dev.sequitur.links.tls.KeyForm;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.math.BigInteger;

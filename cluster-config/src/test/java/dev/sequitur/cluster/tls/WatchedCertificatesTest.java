@@ -2,8 +2,12 @@ package dev.sequitur.cluster.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.tls.Certificates.Validity;
-import dev.sequitur.cluster.tls.OwnCertificate.Use;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
+import dev.sequitur.links.tls.OwnCertificate;
+import dev.sequitur.links.tls.OwnCertificate.Use;
+import dev.sequitur.links.tls.ServerFiles;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;

@@ -1,9 +1,9 @@
 package dev.sequitur.laboratory.local;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
 import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.IOException;
 import java.nio.file.Files;

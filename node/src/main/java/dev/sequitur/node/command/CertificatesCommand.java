@@ -1,10 +1,10 @@
 package dev.sequitur.node.command;
 
-import dev.sequitur.cluster.tls.BadCertificate;
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.console.AnswerOption;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package dev.sequitur.node.command;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.sequitur.cluster.tls.BadCertificate;
-import dev.sequitur.cluster.tls.NodeCertificate;
-import dev.sequitur.cluster.tls.OwnCertificate;
-import dev.sequitur.cluster.tls.PemFile;
 import dev.sequitur.console.AnswerOption;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.NodeCertificate;
+import dev.sequitur.links.tls.OwnCertificate;
+import dev.sequitur.links.tls.PemFile;
 import dev.sequitur.node.configuration.OwnCertificates;
 import dev.sequitur.protocol.text.Counted;
 import java.security.cert.X509Certificate;

@@ -1,10 +1,10 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.ethereum.ChainAccess;
 import dev.sequitur.ethereum.ChainAccess.Shown;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.Secret;
+import dev.sequitur.links.tls.ServerFiles;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.sequitur.node.configuration;
 
 import com.typesafe.config.ConfigUtil;
-import dev.sequitur.cluster.ListenAddress;
-import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.links.ListenAddress;
+import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Audit;
 import dev.sequitur.node.guard.GuardSettings.Authentication;

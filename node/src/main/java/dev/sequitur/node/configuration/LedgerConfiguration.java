@@ -2,9 +2,9 @@ package dev.sequitur.node.configuration;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
+import dev.sequitur.links.ListenAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.util.List;
 

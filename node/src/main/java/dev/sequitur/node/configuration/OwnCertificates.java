@@ -1,7 +1,7 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.cluster.tls.OwnCertificate;
-import dev.sequitur.cluster.tls.OwnCertificate.Use;
+import dev.sequitur.links.tls.OwnCertificate;
+import dev.sequitur.links.tls.OwnCertificate.Use;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

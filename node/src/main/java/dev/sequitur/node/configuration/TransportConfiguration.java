@@ -1,6 +1,6 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sequitur.node.guard;
 
-import dev.sequitur.cluster.admission.Network;
+import dev.sequitur.links.admission.Network;
 import dev.sequitur.protocol.limited.LimitedMap;
 import java.time.Duration;
 import java.util.HashMap;

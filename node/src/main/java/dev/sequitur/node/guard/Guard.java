@@ -1,10 +1,10 @@
 package dev.sequitur.node.guard;
 
-import dev.sequitur.cluster.ListenAddress;
-import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.cluster.tls.NodeCertificate;
-import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.links.ListenAddress;
+import dev.sequitur.links.tls.FileContexts;
+import dev.sequitur.links.tls.NodeCertificate;
+import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.HealthSettings;
@@ -41,7 +41,7 @@ public final class Guard {
   /**
    * Reads the files of certificates.
    *
-   * @throws dev.sequitur.cluster.tls.BadCertificate with a sentence that says what to do
+   * @throws dev.sequitur.links.tls.BadCertificate with a sentence that says what to do
    */
   public Guard(GuardSettings settings, InstantSource clock) {
     this(settings, () -> settings, clock);

@@ -1,6 +1,6 @@
 package dev.sequitur.node.guard;
 
-import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;

@@ -2,7 +2,6 @@ package dev.sequitur.node.guard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.cluster.tls.ReplacedFile;
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
@@ -10,6 +9,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.Refused;
 import dev.sequitur.json.Sent;
+import dev.sequitur.links.tls.ReplacedFile;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.ApiTokens;
 import dev.sequitur.protocol.id.Hash;

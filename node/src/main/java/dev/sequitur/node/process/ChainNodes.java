@@ -1,9 +1,9 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.cluster.tls.BadCertificate;
-import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.ethereum.ChainAccess;
 import dev.sequitur.ethereum.ChainRpc;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.FileContexts;
 import dev.sequitur.node.configuration.ChainCalls;
 import java.net.URI;
 import java.time.InstantSource;

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
-import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.persistence.journal.LevelDbException;
 import java.util.ArrayList;
 import java.util.List;

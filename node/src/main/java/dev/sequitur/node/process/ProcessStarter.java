@@ -2,13 +2,13 @@ package dev.sequitur.node.process;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.sequitur.cluster.tls.BadCertificate;
-import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
 import dev.sequitur.ledger.remote.RemoteLedger;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.FileContexts;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;

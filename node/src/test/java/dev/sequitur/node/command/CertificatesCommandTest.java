@@ -2,10 +2,10 @@ package dev.sequitur.node.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;

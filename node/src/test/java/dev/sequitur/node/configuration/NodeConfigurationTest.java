@@ -3,12 +3,12 @@ package dev.sequitur.node.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sequitur.cluster.tls.OwnCertificate;
-import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ethereum.ChainAccess;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.Secret;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.links.tls.OwnCertificate;
+import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.node.configuration.LoggingSettings.Destination;
 import dev.sequitur.node.configuration.LoggingSettings.Format;
 import dev.sequitur.node.guard.GuardSettings.JwtSettings;

@@ -2,7 +2,7 @@ package dev.sequitur.node.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.admission.Network;
+import dev.sequitur.links.admission.Network;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;

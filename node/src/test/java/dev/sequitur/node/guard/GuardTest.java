@@ -3,8 +3,8 @@ package dev.sequitur.node.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.ServerFiles;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.node.guard.Guard.Shown;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.rpc.HealthSettings;

@@ -2,8 +2,6 @@ package dev.sequitur.node.network;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.Anvil;
@@ -11,6 +9,8 @@ import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.cluster.tls.KeyForm;
 import dev.sequitur.ledger.remote.RemoteLedger;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.FileContexts;
+import dev.sequitur.links.tls.KeyForm;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.process.Starter.RunningLedger;
 import dev.sequitur.protocol.id.BlockHeight;

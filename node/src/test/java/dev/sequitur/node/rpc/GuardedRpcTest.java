@@ -3,11 +3,11 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.cluster.tls.PemFile;
-import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.FileContexts;
+import dev.sequitur.links.tls.PemFile;
+import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;

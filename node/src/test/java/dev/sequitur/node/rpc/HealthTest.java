@@ -4,11 +4,11 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
-import dev.sequitur.cluster.tls.OwnCertificate;
-import dev.sequitur.cluster.tls.ServerFiles;
 import dev.sequitur.cluster.tls.WatchedCertificates;
+import dev.sequitur.links.tls.Certificates;
+import dev.sequitur.links.tls.Certificates.Validity;
+import dev.sequitur.links.tls.OwnCertificate;
+import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import org.slf4j.Logger;

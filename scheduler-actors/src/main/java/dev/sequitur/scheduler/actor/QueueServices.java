@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.pubsub.Topic;
-import dev.sequitur.cluster.admission.SeldomLines;
+import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.persistence.store.CellStore;
 import dev.sequitur.persistence.store.QueueStores;

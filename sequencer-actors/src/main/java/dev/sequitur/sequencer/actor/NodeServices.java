@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
-import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;

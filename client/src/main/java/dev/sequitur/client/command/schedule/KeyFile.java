@@ -1,8 +1,8 @@
 package dev.sequitur.client.command.schedule;
 
-import dev.sequitur.cluster.tls.BadCertificate;
-import dev.sequitur.cluster.tls.PemFile;
 import dev.sequitur.console.WrongOption;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.PemFile;
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
 import java.io.StringWriter;

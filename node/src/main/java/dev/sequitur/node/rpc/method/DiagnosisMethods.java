@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.cluster.diagnosis.LogTail;
 import dev.sequitur.console.Release;
+import dev.sequitur.console.diagnosis.LogTail;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.node.rpc.Diagnosable;

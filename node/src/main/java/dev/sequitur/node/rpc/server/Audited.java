@@ -2,10 +2,10 @@ package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.cluster.admission.Network;
 import dev.sequitur.json.Field.Mention;
 import dev.sequitur.json.Format;
 import dev.sequitur.json.JsonText;
+import dev.sequitur.links.admission.Network;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Refusals;
 import dev.sequitur.node.rpc.ErrorCode;

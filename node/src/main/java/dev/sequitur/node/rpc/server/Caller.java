@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.server;
 
-import dev.sequitur.cluster.admission.Places;
-import dev.sequitur.cluster.admission.Places.Place;
+import dev.sequitur.links.admission.Places;
+import dev.sequitur.links.admission.Places.Place;
 import java.net.InetAddress;
 
 /**

@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.admission.Places;
+import dev.sequitur.links.admission.Places;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

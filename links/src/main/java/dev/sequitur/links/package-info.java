@@ -1,0 +1,6 @@
+/**
+ * What two programs need to know each other over a network: where something listens, and beneath it
+ * who may hold a connection ({@code admission}) and by which certificates ({@code tls}). A program
+ * that only calls a node has it too, so that no actor and no store is in it.
+ */
+package dev.sequitur.links;

@@ -1,0 +1,171 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.cluster.metrics.BoundedLabel;
+import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.links.ListenAddress;
+import dev.sequitur.links.tls.BadCertificate;
+import dev.sequitur.links.tls.IdentityFiles;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.sequencer.transport.Batches;
+import dev.sequitur.sequencer.transport.Inbox;
+import dev.sequitur.sequencer.transport.TransportCounter;
+import dev.sequitur.sequencer.transport.TransportCounters;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Carries envelopes between JVMs over mutual TLS 1.3. Sending only enqueues; each peer has a
+ * bounded queue and threads of its own, so that a slow or dead one holds up nobody. Batches for a
+ * peer arrive in order while a connection lasts; what was being written when it is lost, is lost.
+ */
+public final class TlsTransport implements Transport {
+  private static final Duration CLOSING = Duration.ofSeconds(2);
+
+  /** Peers whose link is shown by itself; of the others it is shown whether all are up. */
+  private static final int MOST_PEERS = 200;
+
+  private final TlsConfiguration configuration;
+  private final TransportCounters counters;
+  private final IdentityFiles identity;
+  private final Inbox inbox;
+  private final Map<NodeName, OutgoingLink> links = new TreeMap<>();
+  private final BoundedLabel<NodeName, String> peerNames =
+      new BoundedLabel<>(MOST_PEERS, Function.identity());
+  private final Listener listener;
+  private volatile boolean closed;
+
+  private TlsTransport(
+      TlsConfiguration configuration, EnvelopeCodec codec, PrometheusRegistry registry)
+      throws IOException {
+    this.configuration = configuration;
+    this.counters = new TransportCounters(registry);
+    this.identity =
+        new IdentityFiles(
+            configuration.files(),
+            configuration.self(),
+            InstantSource.system(),
+            () -> counters.add(TransportCounter.CERTIFICATES_RELOADED, 1));
+    this.inbox = new Inbox(configuration.self(), counters);
+    var context = new LinkContext(configuration, codec, identity, counters);
+    for (var peer : configuration.peers().keySet()) {
+      links.put(peer, new OutgoingLink(context, peer));
+    }
+    this.listener = new Listener(context, inbox, peer -> links.get(peer).wake());
+    Gauges.show(
+        registry,
+        "sequitur_transport_queued",
+        "Envelopes that wait for their peer.",
+        () -> links.values().stream().mapToInt(OutgoingLink::queued).sum());
+    Gauges.showNamed(
+        registry,
+        "sequitur_transport_peer_up",
+        "1 while this node has a connection to the peer, else 0.",
+        "peer",
+        this::peersUp);
+  }
+
+  /**
+   * Reads the certificates and binds the address; connects to nobody before {@link #receive}.
+   *
+   * @param registry of the node, for what the transport counts and measures
+   * @throws BadCertificate with a sentence that says what to do
+   * @throws IllegalStateException with such a sentence, if the address cannot be bound
+   */
+  public static TlsTransport open(
+      TlsConfiguration configuration, EnvelopeCodec codec, PrometheusRegistry registry) {
+    try {
+      return new TlsTransport(configuration, codec, registry);
+    } catch (IOException e) {
+      var bind = configuration.bind();
+      throw new IllegalStateException(
+          new ListenAddress("transport", bind.host(), bind.port())
+              .refusal("Node '" + configuration.self() + "'"),
+          e);
+    }
+  }
+
+  /** Where this listens: another than the configured port if that is 0. */
+  public int localPort() {
+    return listener.localPort();
+  }
+
+  /** Begins to accept and to dial. */
+  @Override
+  public void receive(Consumer<List<Envelope>> receiver) {
+    inbox.receive(receiver);
+    listener.start();
+    links.values().forEach(OutgoingLink::start);
+  }
+
+  /** Envelopes to the own node arrive, too, without travelling. */
+  @Override
+  public void send(List<Envelope> envelopes) {
+    if (closed) {
+      counters.add(TransportCounter.DROPPED_CLOSED, envelopes.size());
+    } else {
+      Batches.byReceiver(envelopes).forEach(this::sendTo);
+    }
+  }
+
+  private void sendTo(NodeName to, List<Envelope> batch) {
+    if (!batch.stream().allMatch(envelope -> envelope.from().equals(configuration.self()))) {
+      counters.add(TransportCounter.DROPPED_WRONG_NODE, batch.size());
+    } else if (to.equals(configuration.self())) {
+      counters.add(TransportCounter.SENT, batch.size());
+      inbox.deliver(batch);
+    } else if (links.containsKey(to)) {
+      links.get(to).add(batch);
+    } else {
+      counters.add(TransportCounter.DROPPED_UNKNOWN_RECEIVER, batch.size());
+    }
+  }
+
+  @Override
+  public Set<NodeName> peers() {
+    return configuration.peers().keySet();
+  }
+
+  @Override
+  public Map<NodeName, Link> links() {
+    var states = new TreeMap<NodeName, Link>();
+    links.forEach((peer, link) -> states.put(peer, link.state()));
+    return states;
+  }
+
+  private Map<String, Double> peersUp() {
+    var up = new TreeMap<String, Double>();
+    links.forEach(
+        (peer, link) ->
+            up.merge(peerNames.of(peer), link.state().connected() ? 1.0 : 0.0, Math::min));
+    return up;
+  }
+
+  public TransportCounters counters() {
+    return counters;
+  }
+
+  /** Ends all connections; what is queued is lost. Waits for its threads for some seconds. */
+  @Override
+  public void close() {
+    closed = true;
+    listener.close();
+    links.values().forEach(OutgoingLink::close);
+    try {
+      for (var link : links.values()) {
+        link.join(CLOSING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
