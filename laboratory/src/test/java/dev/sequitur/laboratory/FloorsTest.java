@@ -92,6 +92,8 @@ class FloorsTest {
   private static final String CRYPTO = "dev.sequitur.crypto..";
   private static final String DOMAINS = "dev.sequitur.domain..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
+  private static final String TRANSPORT = "dev.sequitur.transport..";
+  private static final String TRACES = "dev.sequitur.trace..";
   private static final String LEDGER = "dev.sequitur.ledger..";
   private static final String ETHEREUM = "dev.sequitur.ethereum..";
   private static final String SEQUENCER = "dev.sequitur.sequencer..";
@@ -116,6 +118,8 @@ class FloorsTest {
               CRYPTO,
               DOMAINS,
               CLUSTER,
+              TRANSPORT,
+              TRACES,
               LEDGER,
               ETHEREUM,
               SEQUENCER,
@@ -214,6 +218,8 @@ class FloorsTest {
               CRYPTO,
               DOMAINS,
               CLUSTER,
+              TRANSPORT,
+              TRACES,
               LEDGER,
               ETHEREUM,
               SEQUENCER,
@@ -247,7 +253,7 @@ class FloorsTest {
               "dev.sequitur.node.process.ChainNodes.called",
               "dev.sequitur.node.process.NodeAssembly.certificates",
               "dev.sequitur.node.process.NodeAssembly.guard",
-              "dev.sequitur.sequencer.transport.tls.TlsTransport.<init>"),
+              "dev.sequitur.transport.tls.TlsTransport.<init>"),
           "times that are written down or shown, and that nothing waits for",
           Set.of(
               "dev.sequitur.node.process.NodeAssembly.scheduledTransactions",
@@ -272,7 +278,19 @@ class FloorsTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              ENCODING, PERSISTENCE, CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, NODE)
+              ENCODING,
+              LINKS,
+              PERSISTENCE,
+              CRYPTO,
+              DOMAINS,
+              CLUSTER,
+              TRANSPORT,
+              TRACES,
+              LEDGER,
+              ETHEREUM,
+              SEQUENCER,
+              SCHEDULER,
+              NODE)
           .and()
           // Processes of their own, which end at once.
           .resideOutsideOfPackage("dev.sequitur.node.command..")
@@ -321,9 +339,12 @@ class FloorsTest {
           LINKS,
           ENCODING,
           PERSISTENCE,
+          JSON,
           CRYPTO,
           DOMAINS,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           ETHEREUM,
           SEQUENCER,
@@ -342,6 +363,8 @@ class FloorsTest {
           CRYPTO,
           DOMAINS,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           ETHEREUM,
           SEQUENCER,
@@ -357,10 +380,13 @@ class FloorsTest {
           JSON,
           SCHEDULES,
           ENCODING,
+          LINKS,
           PERSISTENCE,
           CRYPTO,
           DOMAINS,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           ETHEREUM,
           SEQUENCER,
@@ -378,6 +404,8 @@ class FloorsTest {
           JSON,
           DOMAINS,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           ETHEREUM,
           SEQUENCER,
@@ -395,6 +423,8 @@ class FloorsTest {
           LINKS,
           PERSISTENCE,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           ETHEREUM,
           SEQUENCER,
@@ -408,12 +438,72 @@ class FloorsTest {
   @ArchTest
   static final ArchRule clusterConfigUsesOnlyProtocolPersistenceAndLinks =
       isClosedTo(
-          CLUSTER, LEDGER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
+          CLUSTER,
+          TRANSPORT,
+          TRACES,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
+
+  @ArchTest
+  static final ArchRule transportKnowsNeitherActorsNorWhatMessagesMean =
+      isClosedTo(
+          TRANSPORT,
+          SCHEDULES,
+          JSON,
+          CRYPTO,
+          DOMAINS,
+          TRACES,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY,
+          "akka..");
+
+  @ArchTest
+  static final ArchRule tracesUseOnlyTheRulesAndEncoding =
+      isClosedTo(
+          TRACES,
+          LINKS,
+          PERSISTENCE,
+          JSON,
+          CRYPTO,
+          DOMAINS,
+          CLUSTER,
+          TRANSPORT,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY,
+          "akka..");
 
   @ArchTest
   static final ArchRule baseLedgerUsesNoneOfTheActors =
       isClosedTo(
-          LEDGER, CLUSTER, ETHEREUM, SEQUENCER, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
+          LEDGER,
+          CLUSTER,
+          TRANSPORT,
+          TRACES,
+          ETHEREUM,
+          SEQUENCER,
+          SCHEDULER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
 
   @ArchTest
   static final ArchRule ethereumUsesOnlyTheProtocol =
@@ -421,6 +511,8 @@ class FloorsTest {
           ETHEREUM,
           PERSISTENCE,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           SEQUENCER,
           SCHEDULER,
@@ -430,12 +522,23 @@ class FloorsTest {
           LABORATORY);
 
   @ArchTest
-  static final ArchRule sequencerReachesTheLedgerOnlyByItsPort =
-      isClosedTo(SEQUENCER, LEDGER, ETHEREUM, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
+  static final ArchRule sequencerReachesLedgerAndTransportOnlyByTheirPorts =
+      isClosedTo(
+          SEQUENCER, TRANSPORT, LEDGER, ETHEREUM, SCHEDULER, CONSOLE, NODE, CLIENT, LABORATORY);
 
   @ArchTest
   static final ArchRule schedulerReachesTheSequencerOnlyByItsPort =
-      isClosedTo(SCHEDULER, LEDGER, ETHEREUM, SEQUENCER, CONSOLE, NODE, CLIENT, LABORATORY);
+      isClosedTo(
+          SCHEDULER,
+          TRANSPORT,
+          TRACES,
+          LEDGER,
+          ETHEREUM,
+          SEQUENCER,
+          CONSOLE,
+          NODE,
+          CLIENT,
+          LABORATORY);
 
   @ArchTest
   static final ArchRule aConsoleKnowsNobody =
@@ -466,6 +569,8 @@ class FloorsTest {
           ENCODING,
           PERSISTENCE,
           CLUSTER,
+          TRANSPORT,
+          TRACES,
           LEDGER,
           ETHEREUM,
           SEQUENCER,

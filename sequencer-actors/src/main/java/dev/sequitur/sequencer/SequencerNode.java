@@ -34,7 +34,7 @@ import dev.sequitur.sequencer.view.GasView;
 import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
-import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.trace.TransactionTrace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

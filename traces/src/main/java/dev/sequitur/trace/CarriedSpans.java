@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.encoding.Codec;
 import dev.sequitur.encoding.Codecs;

@@ -1,11 +1,11 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.trace.TransactionTrace.Line;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TraceRing.TraceLimits;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

@@ -1,10 +1,9 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.TracedMessage;
-import dev.sequitur.sequencer.trace.MessageKind.Exchange;
-import dev.sequitur.sequencer.view.TransactionTrace;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.trace.MessageKind.Exchange;
+import dev.sequitur.trace.TransactionTrace.Line;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.MessageId;

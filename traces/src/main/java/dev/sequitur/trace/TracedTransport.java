@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;

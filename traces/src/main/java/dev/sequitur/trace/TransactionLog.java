@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Envelope;

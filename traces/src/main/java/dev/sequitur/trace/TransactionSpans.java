@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -19,13 +19,13 @@ import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.schedule.OccurrenceKey;
-import dev.sequitur.sequencer.trace.CarriedSpans.InRole;
-import dev.sequitur.sequencer.trace.CarriedSpans.Moved;
-import dev.sequitur.sequencer.trace.CarriedSpans.OfOne;
-import dev.sequitur.sequencer.trace.CarriedSpans.OfReply;
-import dev.sequitur.sequencer.trace.CarriedSpans.OfRequest;
-import dev.sequitur.sequencer.trace.CarriedSpans.OfTransaction;
-import dev.sequitur.sequencer.trace.CarriedSpans.Point;
+import dev.sequitur.trace.CarriedSpans.InRole;
+import dev.sequitur.trace.CarriedSpans.Moved;
+import dev.sequitur.trace.CarriedSpans.OfOne;
+import dev.sequitur.trace.CarriedSpans.OfReply;
+import dev.sequitur.trace.CarriedSpans.OfRequest;
+import dev.sequitur.trace.CarriedSpans.OfTransaction;
+import dev.sequitur.trace.CarriedSpans.Point;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;

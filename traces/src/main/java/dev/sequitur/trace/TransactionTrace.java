@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.view;
+package dev.sequitur.trace;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;

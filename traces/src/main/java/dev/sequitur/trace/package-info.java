@@ -1,6 +1,5 @@
 /**
- * What people can see of the exchanges between nodes: {@link
- * dev.sequitur.sequencer.trace.TraceRing} keeps it, {@link
- * dev.sequitur.sequencer.trace.MermaidSequence} draws it. Private data is never kept here (EXC-5).
+ * What people can see of the exchanges between nodes: {@link dev.sequitur.trace.TraceRing} keeps
+ * it, {@link dev.sequitur.trace.MermaidSequence} draws it. Private data is never kept here (EXC-5).
  */
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;

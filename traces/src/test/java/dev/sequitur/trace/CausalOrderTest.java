@@ -1,8 +1,8 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.MessageId;
@@ -11,9 +11,9 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
-import dev.sequitur.sequencer.trace.CausalOrder.Testimony;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.trace.CausalOrder.Testimony;
+import dev.sequitur.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TransactionTrace.Line;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.CONTRACT;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
 
 import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.id.BlockHeight;

@@ -1,12 +1,11 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
-import dev.sequitur.sequencer.view.TransactionTrace;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TransactionTrace.Line;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

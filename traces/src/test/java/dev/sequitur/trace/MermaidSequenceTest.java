@@ -1,15 +1,14 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
-import dev.sequitur.sequencer.view.TransactionTrace;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TransactionTrace.Line;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

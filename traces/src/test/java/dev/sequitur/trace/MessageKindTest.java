@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

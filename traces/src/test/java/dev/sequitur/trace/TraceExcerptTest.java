@@ -1,9 +1,9 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.CONTRACT;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.ContractAddress;
@@ -11,7 +11,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TracedMessage;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TraceRing.TraceLimits;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,8 +1,8 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.CONTRACT;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -10,9 +10,9 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
-import dev.sequitur.sequencer.transport.Envelopes;
-import dev.sequitur.sequencer.transport.InProcessNetwork;
+import dev.sequitur.trace.TraceRing.TraceLimits;
+import dev.sequitur.transport.Envelopes;
+import dev.sequitur.transport.InProcessNetwork;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
 import java.time.InstantSource;

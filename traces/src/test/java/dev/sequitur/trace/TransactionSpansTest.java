@@ -1,8 +1,8 @@
-package dev.sequitur.sequencer.trace;
+package dev.sequitur.trace;
 
-import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.CONTRACT;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.fixture.Arbitrary;

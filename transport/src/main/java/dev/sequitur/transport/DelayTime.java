@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport;
+package dev.sequitur.transport;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;

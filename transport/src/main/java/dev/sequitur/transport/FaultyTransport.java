@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport;
+package dev.sequitur.transport;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;

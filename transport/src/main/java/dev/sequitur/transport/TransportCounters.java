@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport;
+package dev.sequitur.transport;
 
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;

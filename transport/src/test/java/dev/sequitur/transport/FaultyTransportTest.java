@@ -1,21 +1,21 @@
-package dev.sequitur.sequencer.transport;
+package dev.sequitur.transport;
 
-import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
-import static dev.sequitur.sequencer.transport.Envelopes.numbered;
+import static dev.sequitur.transport.Envelopes.CONTRACT;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.sequencer.transport.FaultRule.Delay;
-import dev.sequitur.sequencer.transport.FaultRule.Drop;
-import dev.sequitur.sequencer.transport.FaultRule.Duplicate;
-import dev.sequitur.sequencer.transport.FaultRule.Partition;
-import dev.sequitur.sequencer.transport.FaultRule.Partition.Direction;
-import dev.sequitur.sequencer.transport.FaultRule.Reorder;
+import dev.sequitur.transport.FaultRule.Delay;
+import dev.sequitur.transport.FaultRule.Drop;
+import dev.sequitur.transport.FaultRule.Duplicate;
+import dev.sequitur.transport.FaultRule.Partition;
+import dev.sequitur.transport.FaultRule.Partition.Direction;
+import dev.sequitur.transport.FaultRule.Reorder;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

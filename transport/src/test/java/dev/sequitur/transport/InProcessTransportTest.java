@@ -1,15 +1,15 @@
-package dev.sequitur.sequencer.transport;
+package dev.sequitur.transport;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
-import static dev.sequitur.sequencer.transport.Envelopes.numbered;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.fixture.LogLines;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.sequencer.LogLines;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.ArrayList;
 import java.util.List;

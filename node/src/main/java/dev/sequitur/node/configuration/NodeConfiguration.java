@@ -11,7 +11,7 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TraceRing.TraceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

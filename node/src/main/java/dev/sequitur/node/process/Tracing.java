@@ -2,8 +2,8 @@ package dev.sequitur.node.process;
 
 import dev.sequitur.node.configuration.TracingSettings;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.trace.SpanIds;
-import dev.sequitur.sequencer.trace.TransactionSpans;
+import dev.sequitur.trace.SpanIds;
+import dev.sequitur.trace.TransactionSpans;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;

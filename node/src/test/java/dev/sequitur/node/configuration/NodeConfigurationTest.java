@@ -19,7 +19,7 @@ import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.sequencer.setup.NodeSetup;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TraceRing.TraceLimits;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.URI;

@@ -26,7 +26,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.ScheduleId;
-import dev.sequitur.sequencer.trace.TransactionSpans;
+import dev.sequitur.trace.TransactionSpans;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;

@@ -13,7 +13,7 @@ import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.sequencer.trace.TransactionSpans;
+import dev.sequitur.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -39,7 +39,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.OpenTransactions;
 import dev.sequitur.sequencer.setup.Outbox;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
-import dev.sequitur.sequencer.trace.TransactionLog;
+import dev.sequitur.trace.TransactionLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.TracePart;
-import dev.sequitur.sequencer.trace.CausalOrder;
-import dev.sequitur.sequencer.trace.CausalOrder.Testimony;
-import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.trace.CausalOrder;
+import dev.sequitur.trace.CausalOrder.Testimony;
+import dev.sequitur.trace.TransactionTrace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

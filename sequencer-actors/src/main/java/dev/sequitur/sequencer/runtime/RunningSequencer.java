@@ -81,7 +81,7 @@ import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
-import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.trace.TransactionTrace;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;

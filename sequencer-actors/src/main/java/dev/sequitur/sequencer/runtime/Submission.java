@@ -21,7 +21,7 @@ import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
-import dev.sequitur.sequencer.trace.TransactionLog;
+import dev.sequitur.trace.TransactionLog;
 import io.opentelemetry.context.Context;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.transaction.Receipt;
-import dev.sequitur.sequencer.transport.FaultRule;
+import dev.sequitur.transport.FaultRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

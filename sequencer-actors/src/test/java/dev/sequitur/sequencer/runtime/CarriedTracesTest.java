@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.runtime;
 
-import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.CONTRACT;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
@@ -32,11 +32,11 @@ import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.SenderActor;
-import dev.sequitur.sequencer.trace.SpanIds;
-import dev.sequitur.sequencer.trace.TraceRing;
-import dev.sequitur.sequencer.trace.TraceRing.TraceLimits;
-import dev.sequitur.sequencer.trace.TracedTransport;
-import dev.sequitur.sequencer.trace.TransactionSpans;
+import dev.sequitur.trace.SpanIds;
+import dev.sequitur.trace.TraceRing;
+import dev.sequitur.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TracedTransport;
+import dev.sequitur.trace.TransactionSpans;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.encoding.ByteReader;
 import dev.sequitur.encoding.ByteWriter;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,12 +1,12 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.links.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
-import dev.sequitur.sequencer.transport.Inbox;
-import dev.sequitur.sequencer.transport.TransportCounter;
+import dev.sequitur.transport.Inbox;
+import dev.sequitur.transport.TransportCounter;
 import java.io.IOException;
 import java.util.List;
 import org.slf4j.Logger;

@@ -1,9 +1,9 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.links.tls.IdentityFiles;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.ProtocolVersion;
-import dev.sequitur.sequencer.transport.TransportCounters;
+import dev.sequitur.transport.TransportCounters;
 import java.io.IOException;
 
 /** What all connections of one transport share. */

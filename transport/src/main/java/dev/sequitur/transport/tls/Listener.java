@@ -1,12 +1,12 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.links.admission.Places;
 import dev.sequitur.links.admission.Places.Place;
 import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.links.tls.BadCertificate;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.transport.Inbox;
-import dev.sequitur.sequencer.transport.TransportCounter;
+import dev.sequitur.transport.Inbox;
+import dev.sequitur.transport.TransportCounter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.links.tls.BadCertificate;
@@ -8,7 +8,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.Transport.Link;
-import dev.sequitur.sequencer.transport.TransportCounter;
+import dev.sequitur.transport.TransportCounter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

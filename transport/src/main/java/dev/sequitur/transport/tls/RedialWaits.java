@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.cluster.metrics.BoundedLabel;
 import dev.sequitur.cluster.metrics.Gauges;
@@ -8,10 +8,10 @@ import dev.sequitur.links.tls.IdentityFiles;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
-import dev.sequitur.sequencer.transport.Batches;
-import dev.sequitur.sequencer.transport.Inbox;
-import dev.sequitur.sequencer.transport.TransportCounter;
-import dev.sequitur.sequencer.transport.TransportCounters;
+import dev.sequitur.transport.Batches;
+import dev.sequitur.transport.Inbox;
+import dev.sequitur.transport.TransportCounter;
+import dev.sequitur.transport.TransportCounters;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;

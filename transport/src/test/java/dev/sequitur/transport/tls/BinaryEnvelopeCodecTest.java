@@ -1,9 +1,9 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.acknowledgement;
-import static dev.sequitur.sequencer.transport.Envelopes.numbered;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.acknowledgement;
+import static dev.sequitur.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

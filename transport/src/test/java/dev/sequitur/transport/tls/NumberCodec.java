@@ -1,10 +1,10 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.sequencer.transport.Envelopes;
+import dev.sequitur.transport.Envelopes;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,9 +1,9 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
-import static dev.sequitur.sequencer.transport.Envelopes.numbered;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -19,8 +19,8 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.sequencer.transport.TransportCounter;
-import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
+import dev.sequitur.transport.TransportCounter;
+import dev.sequitur.transport.tls.TlsNetwork.Running;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

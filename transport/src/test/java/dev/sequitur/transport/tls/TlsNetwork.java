@@ -1,12 +1,12 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.links.tls.Certificates;
 import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.sequencer.transport.Envelopes;
-import dev.sequitur.sequencer.transport.TransportCounter;
+import dev.sequitur.transport.Envelopes;
+import dev.sequitur.transport.TransportCounter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,19 +1,19 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.transport.tls;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
-import static dev.sequitur.sequencer.transport.Envelopes.numbered;
+import static dev.sequitur.transport.Envelopes.NODE1;
+import static dev.sequitur.transport.Envelopes.NODE2;
+import static dev.sequitur.transport.Envelopes.NODE3;
+import static dev.sequitur.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.cluster.metrics.Shown;
+import dev.sequitur.fixture.LogLines;
 import dev.sequitur.links.tls.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.LogLines;
-import dev.sequitur.sequencer.transport.TransportCounter;
-import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
+import dev.sequitur.transport.TransportCounter;
+import dev.sequitur.transport.tls.TlsNetwork.Running;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.Socket;

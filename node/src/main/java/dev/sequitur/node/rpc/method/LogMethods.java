@@ -12,7 +12,7 @@ import dev.sequitur.json.ObjectShape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.sequencer.trace.TransactionLog;
+import dev.sequitur.trace.TransactionLog;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -10,7 +10,7 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.sender.SenderTable;
-import dev.sequitur.sequencer.trace.MermaidSequence;
+import dev.sequitur.trace.MermaidSequence;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

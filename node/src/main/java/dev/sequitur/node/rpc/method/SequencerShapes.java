@@ -26,8 +26,8 @@ import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
-import dev.sequitur.sequencer.view.TransactionTrace;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.trace.TransactionTrace;
+import dev.sequitur.trace.TransactionTrace.Line;
 import java.util.List;
 import java.util.stream.Stream;
 

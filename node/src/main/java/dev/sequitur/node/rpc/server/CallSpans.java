@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import dev.sequitur.node.guard.Quotas.Begun;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.sequencer.trace.TransactionSpans;
+import dev.sequitur.trace.TransactionSpans;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;

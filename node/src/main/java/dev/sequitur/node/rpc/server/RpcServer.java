@@ -22,7 +22,7 @@ import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SteadyClock;
-import dev.sequitur.sequencer.trace.TransactionSpans;
+import dev.sequitur.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
