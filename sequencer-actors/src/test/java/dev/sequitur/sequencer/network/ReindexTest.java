@@ -61,20 +61,9 @@ class ReindexTest {
       network.confirm(some);
       lost.addAll(some);
     }
-    long before = network.ledger().headHeight().value();
-
-    network.ledger().reorganise(new Reorganisation((int) (before - kept), 7, 0, 0.5));
-    await()
-        .atMost(PATIENCE)
-        .until(() -> NODES.stream().allMatch(name -> parted(name).contains("--reindex")));
     var told = NODES.stream().map(this::receipts).toList();
-    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::hasStoredWhatItNames));
-    var gone = NODES.stream().map(this::named).toList();
-    NODES.forEach(network::stop);
-    for (int i = 0; i < NODES.size(); i++) {
-      network.reindex(NODES.get(i), TestNode.Kind.OF_ONE_RANGE, gone.get(i));
-    }
-    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::isDone));
+
+    reorganise(kept, 0.5);
 
     NODES.forEach(
         name -> assertThat(compared(name, coins)).isEqualTo(ComparisonProgress.Status.SAME));
@@ -101,6 +90,30 @@ class ReindexTest {
         name -> assertThat(compared(name, coins)).isEqualTo(ComparisonProgress.Status.SAME));
   }
 
+  /** Some of what was sent to it may come into blocks before it, and fail there. */
+  @Test
+  void aGroupThatWasMadeInABlockThatIsGoneGoesOnOnceItIsMadeAgain() {
+    var coins = network.createGroup("token", "coins", ALICE, BOB);
+    network.confirm(List.of(Intents.mint(coins, ALICE, 100)));
+    long kept = network.ledger().headHeight().value();
+    var later = network.createGroup("token", "later", ALICE, BOB);
+    var sent =
+        List.of(
+            Intents.mint(later, ALICE, 7),
+            Intents.mint(later, BOB, 8),
+            Intents.transfer(coins, ALICE, BOB, 1));
+    network.confirm(sent);
+
+    reorganise(kept, 0);
+
+    for (var group : List.of(coins, later)) {
+      NODES.forEach(
+          name -> assertThat(compared(name, group)).isEqualTo(ComparisonProgress.Status.SAME));
+    }
+    assertThat(network.receipts(sent)).allSatisfy(this::isTrue);
+    network.confirm(List.of(Intents.mint(later, ALICE, 5), Intents.transfer(coins, ALICE, BOB, 2)));
+  }
+
   @Test
   void withoutAForkNothingIsReadAgain() {
     var coins = network.createGroup("token", "coins", ALICE, BOB);
@@ -112,6 +125,22 @@ class ReindexTest {
     assertThat(isDone("node1")).isTrue();
     network.confirm(List.of(Intents.transfer(coins, ALICE, BOB, 1)));
     assertThat(network.balance(coins, ALICE)).contains("99");
+  }
+
+  /** Has the ledger replace all blocks above this one, and the nodes read it again. */
+  private void reorganise(long kept, double shareLost) {
+    long depth = network.ledger().headHeight().value() - kept;
+    network.ledger().reorganise(new Reorganisation((int) depth, 7, 0, shareLost));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> NODES.stream().allMatch(name -> parted(name).contains("--reindex")));
+    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::hasStoredWhatItNames));
+    var gone = NODES.stream().map(this::named).toList();
+    NODES.forEach(network::stop);
+    for (int i = 0; i < NODES.size(); i++) {
+      network.reindex(NODES.get(i), TestNode.Kind.OF_ONE_RANGE, gone.get(i));
+    }
+    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(this::isDone));
   }
 
   /** By the sentence that says what to do. */
