@@ -146,7 +146,7 @@ final class Arriving {
         .in(
             parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,
             step.now(),
-            "accepted");
+            parkedUntil.isPresent() ? "It was parked before this node was started." : "accepted");
   }
 
   /**

@@ -18,10 +18,7 @@ final class Deadlines {
         Ending.revert(
             step,
             transaction.id(),
-            "Its deadline, "
-                + deadline.get()
-                + ", has passed. It waited for "
-                + waitedFor(transaction));
+            "Its deadline, " + deadline.get() + ", has passed. " + waitedFor(transaction));
       }
     }
   }
@@ -48,16 +45,12 @@ final class Deadlines {
     return switch (transaction.state()) {
       case PENDING ->
           transaction.waitsFor().isEmpty()
-              ? "its next try."
-              : "the confirmation of " + transaction.waitsFor() + ".";
-      case PARKED -> "a call to resume it.";
-      case DELEGATING -> delegate + " to answer.";
-      case ASSEMBLING -> "the domain on this node.";
-      case DELEGATED ->
-          transaction
-              .waiting()
-              .map(what -> what + ".")
-              .orElse("its turn at " + delegate + ", endorsements, or what it depends on.");
+              ? "It waited for its next try."
+              : "It waited for the confirmation of " + transaction.waitsFor() + ".";
+      case PARKED -> "It was parked: " + transaction.parkedFor();
+      case DELEGATING -> "It waited for " + delegate + " to answer.";
+      case ASSEMBLING -> "It waited for the domain on this node.";
+      case DELEGATED -> "It waited for " + transaction.waitsAtCoordinator() + ".";
       case PREPARED, DISPATCHED, CONFIRMED, REVERTED ->
           throw new IllegalStateException("It is out of reach: " + transaction.id());
     };

@@ -192,6 +192,22 @@ public record SenderTransaction(
     return progress.waiting().map(Awaited::words);
   }
 
+  /** Of one that its coordinator has: for what it waits there, as far as its sender knows. */
+  public String waitsAtCoordinator() {
+    return waiting()
+        .orElseGet(
+            () ->
+                progress.assembly().isPresent()
+                    ? "endorsements, or the transactions that it is to come after"
+                    : "its turn at "
+                        + progress.delegate().map(NodeName::value).orElse("its coordinator"));
+  }
+
+  /** Of one that is parked: why. */
+  public String parkedFor() {
+    return history.isEmpty() ? "" : history.get(history.size() - 1).what();
+  }
+
   /** Whose move is next, as far as its sender knows; empty if that is no other node's. */
   public Set<NodeName> awaitedNodes() {
     return switch (state) {

@@ -281,6 +281,47 @@ class AssemblyRequestsTest {
   }
 
   @Test
+  void whyItWasPutAsideIsToldAndNotOnlyThatACallResumesIt() {
+    park();
+    assertThat(sender.transaction(FIRST).parkedFor()).isEqualTo("later");
+
+    sender.restart(List.of(FIRST), Map.of());
+
+    assertThat(sender.transaction(FIRST).parkedFor())
+        .isEqualTo("It was parked before this node was started.");
+  }
+
+  @Test
+  void whatIsPutAsideUntilItsDeadlineSaysWhy() {
+    var urgent = FIRST.by(sender.now().plusSeconds(5));
+    sender.delegated(urgent);
+    ask(B, REQUEST, urgent);
+    finished(REQUEST, urgent, new Domain.Assembly.Parked("Contents have not come."));
+
+    sender.tickAfter(Duration.ofSeconds(5));
+
+    assertThat(sender.effects(SenderEffect.Complete.class))
+        .singleElement()
+        .satisfies(
+            complete ->
+                assertThat(complete.receipts().get(0).failureMessage().orElseThrow())
+                    .endsWith(", has passed. It was parked: Contents have not come."));
+  }
+
+  @Test
+  void whetherItWaitsForItsTurnOrForOthersAfterItIsTold() {
+    sender.delegated(FIRST);
+    assertThat(sender.transaction(FIRST).waitsAtCoordinator()).isEqualTo("its turn at b");
+
+    ask(B, REQUEST, FIRST);
+    finished(REQUEST, FIRST, new Domain.Assembly.Assembled(ASSEMBLY));
+
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+    assertThat(sender.transaction(FIRST).waitsAtCoordinator())
+        .isEqualTo("endorsements, or the transactions that it is to come after");
+  }
+
+  @Test
   void whatIsPutAsideIsResumedWhenItsTimeHasCome() {
     var parkedFor = SenderOfA.SETTINGS.retries().parkedFor();
     park();

@@ -212,12 +212,11 @@ final class MachineReports {
               : transaction.notBefore().isAfter(now)
                   ? "Its next try at " + transaction.notBefore()
                   : "A coordinator to delegate to";
-      case PARKED -> "A call to resume it, or " + transaction.notBefore();
+      case PARKED ->
+          "A change of what it is parked for, a call to resume it, or %s; parked for: %s"
+              .formatted(transaction.notBefore(), transaction.parkedFor());
       case DELEGATING -> "The coordinator's answer";
-      case DELEGATED ->
-          transaction
-              .waiting()
-              .orElse("Its turn at the coordinator, endorsements, or what it depends on");
+      case DELEGATED -> transaction.waitsAtCoordinator();
       case ASSEMBLING -> "The domain on this node";
       case PREPARED ->
           transaction.isLeftToCaller()
