@@ -8,6 +8,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** How the values of options are read. */
 public final class Values {
+  private static final Duration LEAST_TIME = Duration.ofMillis(10);
+
   private Values() {}
 
   /**
@@ -38,21 +40,29 @@ public final class Values {
 
   /** As in a configuration file: 500ms, 2s, 5m. */
   public static final class Time implements ITypeConverter<Duration> {
-    private static final Duration LEAST = Duration.ofMillis(10);
-    private static final Duration MOST = Duration.ofHours(1);
-
     @Override
     public Duration convert(String text) {
-      try {
-        var value = ConfigValueFactory.fromAnyRef(text).atKey("time").getDuration("time");
-        if (value.compareTo(LEAST) >= 0 && value.compareTo(MOST) <= 0) {
-          return value;
-        }
-      } catch (ConfigException e) {
-        // Falls through: the sentence is the same.
-      }
-      throw new TypeConversionException(
-          "'" + text + "' is not a time from 10ms to 1h, such as 500ms or 2s");
+      return time(text, Duration.ofHours(1), "10ms to 1h, such as 500ms or 2s");
     }
+  }
+
+  /** How long something has been there, which may be very long. */
+  public static final class Age implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return time(text, Duration.ofDays(3_650), "10ms to 3650d, such as 1m or 2d");
+    }
+  }
+
+  private static Duration time(String text, Duration most, String range) {
+    try {
+      var value = ConfigValueFactory.fromAnyRef(text).atKey("time").getDuration("time");
+      if (value.compareTo(LEAST_TIME) >= 0 && value.compareTo(most) <= 0) {
+        return value;
+      }
+    } catch (ConfigException e) {
+      // Falls through: the sentence is the same.
+    }
+    throw new TypeConversionException("'" + text + "' is not a time from " + range);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
@@ -93,11 +94,19 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
       }
     }
     var found = node.call("ptx_getTransactionFull", known);
-    if (found.isNull()) {
+    return found.isNull() ? othersReceipt(known) : found;
+  }
+
+  /** Each member's node has the receipt, and only the sender's has the transaction. */
+  private JsonNode othersReceipt(String known) {
+    var receipt = node.call("ptx_getTransactionReceipt", known);
+    if (receipt.isNull()) {
       throw new CallFailure(
-          "The node has no transaction %s: ask the node that it was sent to.".formatted(known));
+          ("The node has neither a transaction %s nor a receipt of it: ask the node that it was sent"
+                  + " to.")
+              .formatted(known));
     }
-    return found;
+    return JsonNodeFactory.instance.objectNode().set("receipt", receipt);
   }
 
   private static boolean isOpen(JsonNode transaction) {
@@ -113,14 +122,16 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
             transaction.path("delegate").asText("its own node"),
             transaction.path("attempts").asInt() + 1,
             sentence("It waits for: ", transaction.path("waitsFor").asText("")),
-            lately(transaction.path("history")))
+            lately(transaction))
         .strip();
   }
 
-  /** Why it was not done so far, if something has happened. */
-  private static String lately(JsonNode history) {
+  /** Why it was not done so far, if something has happened and it does not wait for just that. */
+  private static String lately(JsonNode transaction) {
+    var history = transaction.path("history");
     var last = history.path(history.size() - 1);
     return last.isMissingNode()
+            || transaction.path("waitsFor").asText("").endsWith(last.path("what").asText())
         ? ""
         : sentence(" Last, at " + last.path("time").asText() + ": ", last.path("what").asText(""));
   }

@@ -39,7 +39,7 @@ final class TransactionsCommand implements Callable<Integer>, EndsAtOnce {
   @Option(
       names = "--stuck-for",
       paramLabel = "TIME",
-      converter = Values.Time.class,
+      converter = Values.Age.class,
       description = "Only those that were accepted longer ago, such as 1m (default: all).")
   private Duration stuckFor = Duration.ZERO;
 

@@ -125,6 +125,17 @@ class ClientCommandsTest {
     assertThat(console.out()).startsWith(DONE + " succeeded");
   }
 
+  /** CNF-9: who is paid has the receipt, and not the transaction. */
+  @Test
+  void theReceiptOfAnotherNodesTransactionIsShownToo() {
+    var others = "6f1c6f0e-0000-4000-8000-000000007777";
+    rpc.hasReceiptOfOthers(others);
+
+    assertThat(run("receipt " + others)).as(console.err()).isZero();
+
+    assertThat(console.out()).startsWith(others + " succeeded in block 7, ");
+  }
+
   @Test
   void ofOneThatIsNotFinalItIsToldWhatItWaitsFor() {
     assertThat(run("receipt " + OPEN)).isEqualTo(ExitCode.SOFTWARE);
@@ -155,6 +166,9 @@ class ClientCommandsTest {
         .contains("It waits for: The coordinator gathers endorsements.")
         .doesNotContain(DONE);
 
+    assertThat(run("transactions --stuck-for 3000d")).as("nothing is that old").isZero();
+    assertThat(run("transactions --stuck-for soon")).isEqualTo(ExitCode.USAGE);
+    assertThat(console.err()).contains("'soon' is not a time from 10ms to 3650d");
     assertThat(run("transactions --json")).isEqualTo(ExitCode.SOFTWARE);
     assertThat(console.out()).contains("\"waitsFor\"");
   }

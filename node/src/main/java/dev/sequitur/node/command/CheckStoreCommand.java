@@ -74,9 +74,11 @@ final class CheckStoreCommand implements Callable<Integer> {
               Stream.concat(
                   Stream.of(
                       damages.isEmpty()
-                          ? "All of %s can be read.".formatted(store)
-                          : "%s is damaged in %d places. Keep a copy of it as it is before anything else."
-                              .formatted(store, damages.size())),
+                          ? "%s can be read as a whole.".formatted(store)
+                          : "%s is damaged in %s. Keep a copy of it as it is before anything else."
+                              .formatted(
+                                  store,
+                                  damages.size() == 1 ? "one place" : damages.size() + " places")),
                   damages.stream().map(Damaged::text)),
               torn.stream().map(Torn::text))
           .collect(joining("\n"));

@@ -37,7 +37,7 @@ class CheckStoreCommandTest {
     var data = directory.resolve("data");
     new ProcessStarter().startNode(NodeConfiguration.embedded(new NodeName("node1"), data)).close();
     assertThat(run()).isZero();
-    assertThat(console.out()).startsWith("All of ").contains("can be read.");
+    assertThat(console.out()).startsWith("The data directory ").contains("can be read as a whole.");
 
     Path log;
     try (var files = Files.list(data.resolve("leveldb"))) {
@@ -48,7 +48,7 @@ class CheckStoreCommandTest {
     assertThat(run()).isEqualTo(1);
     assertThat(console.out())
         .contains(
-            "is damaged in 1 places",
+            "is damaged in one place.",
             "leveldb/" + log.getFileName() + " is missing",
             "restore the whole from a copy");
   }
@@ -67,7 +67,7 @@ class CheckStoreCommandTest {
     assertThat(run()).isZero();
 
     assertThat(console.out())
-        .startsWith("All of ")
+        .startsWith("The data directory ")
         .contains(
             "The last write to leveldb/%s, from byte %d on, is not whole"
                 .formatted(log.getFileName(), whole),

@@ -13,8 +13,6 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named.Kind;
 import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -125,13 +123,8 @@ class GrantedCallsTest {
   /** CNF-9. */
   @Test
   void theReceiptOfAnotherNodesTransactionIsForThoseWhoHaveItsGroup() throws IOException {
-    var others = new IntentKey(Sample.id(7_777), new SenderCommitment(Sample.hash("another's")));
-    rpc.node
-        .store()
-        .confirm(Map.of(others, Sample.confirmed(others.transaction())), Set.of())
-        .toCompletableFuture()
-        .join();
-    var id = "[\"" + others.transaction() + "\"]";
+    rpc.hasReceiptOfOthers(Sample.id(7_777).toString());
+    var id = "[\"" + Sample.id(7_777) + "\"]";
 
     assertThat(call("alice", "ptx_getTransactionReceipt", id).at("/result/success").booleanValue())
         .isTrue();

@@ -12,6 +12,9 @@ import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -28,7 +31,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** An endpoint on a free port of loopback over a fake node, and a client for it. */
@@ -199,6 +204,16 @@ public final class RunningRpc implements AutoCloseable {
   }
 
   /** The result of a call that must succeed. */
+  /** The node learns how a transaction of another node ended. */
+  public void hasReceiptOfOthers(String transaction) {
+    var id = TransactionId.parse(transaction);
+    var others = new IntentKey(id, new SenderCommitment(Sample.hash("another's")));
+    node.store()
+        .confirm(Map.of(others, Sample.confirmed(id)), Set.of())
+        .toCompletableFuture()
+        .join();
+  }
+
   public JsonNode result(String method, String params) {
     var response = call(method, params);
     if (!response.has("result")) {
