@@ -85,8 +85,14 @@ public record ComparisonProgress(
     if (outcomes > 0) {
       found.add("outcomes of own transactions lacking: " + outcomes);
     }
-    return since.map(block -> " Since block " + block + " it differs; ").orElse(" ")
-        + (found.isEmpty() ? "no difference was found." : String.join(", ", found) + ".");
+    if (found.isEmpty()) {
+      return since
+          .map(block -> " Since block " + block + " it differs.")
+          .orElse(" No difference was found.");
+    }
+    return since.map(block -> " Since block " + block + " it differs; ").orElse(" It differs; ")
+        + String.join(", ", found)
+        + ".";
   }
 
   private static void add(List<String> found, long states, String how) {
