@@ -214,7 +214,8 @@ public final class ChainRpc {
                         Answers.cause(failure) instanceof TooMany
                             ? oneByOne(place, calls)
                             : CompletableFuture.failedFuture(failure));
-    return together.thenApply(answers -> results(calls, answers));
+    var node = "The chain's node at " + nodes.get(place).shown();
+    return together.thenApply(answers -> results(node, calls, answers));
   }
 
   private CompletionStage<List<Answer>> oneByOne(int place, List<Call> calls) {
@@ -233,23 +234,23 @@ public final class ChainRpc {
 
   /** As {@link #ask}, of several calls, in their order. */
   public CompletionStage<List<JsonNode>> results(List<Call> calls) {
-    return answers(calls).thenApply(answers -> results(calls, answers));
+    return answers(calls).thenApply(answers -> results("The chain's node", calls, answers));
   }
 
-  private static List<JsonNode> results(List<Call> calls, List<Answer> answers) {
+  private static List<JsonNode> results(String node, List<Call> calls, List<Answer> answers) {
     var results = new ArrayList<JsonNode>();
     for (int i = 0; i < answers.size(); i++) {
-      results.add(resultOf(calls.get(i), answers.get(i)));
+      results.add(resultOf(node, calls.get(i), answers.get(i)));
     }
     return results;
   }
 
-  private static JsonNode resultOf(Call call, Answer answer) {
+  private static JsonNode resultOf(String node, Call call, Answer answer) {
     return switch (answer) {
       case Answer.Result(var value) -> value;
       case Answer.Refusal(var code, var message, var data) ->
           throw new LedgerUnreachableException(
-              "The chain's node refuses %s: %s (%d).".formatted(call.method(), message, code));
+              "%s refuses %s: %s (%d).".formatted(node, call.method(), message, code));
     };
   }
 

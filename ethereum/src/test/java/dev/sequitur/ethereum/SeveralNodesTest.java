@@ -91,6 +91,27 @@ final class SeveralNodesTest {
         .toList();
   }
 
+  /** Of several an operator must know which. */
+  @Test
+  void whoRefusesIsRemarkedByName() {
+    List.of(first, second, third).forEach(node -> node.grow(3, 1));
+    first.refusesAll(-32005, "daily request count exceeded");
+    var ledger = ledger(1);
+
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              await(ledger.head());
+              assertThat(ledger.remarks())
+                  .singleElement()
+                  .asString()
+                  .contains(
+                      "The chain's node at " + first.address() + " refuses eth_",
+                      "daily request count exceeded");
+            });
+  }
+
   @Test
   void whileTheFirstIsSilentAnotherOneIsAsked() {
     first.close();

@@ -2,6 +2,7 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.console.Release;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.StartFailure;
@@ -80,8 +81,7 @@ final class StartCommand implements Callable<Integer> {
             .withMayBeginEmpty(beginEmpty)
             .withMayBeginOlder(beginOlder)
             .withReindex(Optional.ofNullable(reindex).map(StartCommand::block));
-    LogFile.under(
-        configuration.directory(), configuration.name().toString(), configuration.logging());
+    logAs(configuration);
     LoggerFactory.getLogger(StartCommand.class)
         .info(
             "Sequitur {} on Java {} starts node {} by {}: data in {}, base ledger {}",
@@ -130,6 +130,16 @@ final class StartCommand implements Callable<Integer> {
           "--reindex takes the hash of the block that the node has read last, 0x and 64 hexadecimal digits, as the node's log and /health say it.");
     }
     return Hash.hex(hash);
+  }
+
+  private static void logAs(NodeConfiguration configuration) {
+    var directory = configuration.directory();
+    var name = configuration.name().toString();
+    switch (configuration.jvms()) {
+      case NodeJvms.One() -> LogFile.under(directory, name, configuration.logging());
+      case NodeJvms.Several ignored ->
+          LogFile.ofOneOfSeveral(directory, name, configuration.logging());
+    }
   }
 
   /** Where the standard output is for the log alone, what a person is told is a line of it too. */

@@ -13,6 +13,7 @@ public final class LogFile {
   private static final String NODE = "sequitur.log.node";
   private static final String FORM = "sequitur.log.form";
   private static final String TERMINAL = "sequitur.log.terminal";
+  private static final String CLUSTER = "sequitur.log.cluster";
 
   private LogFile() {}
 
@@ -43,6 +44,15 @@ public final class LogFile {
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, OURS);
     }
+  }
+
+  /**
+   * As {@link #under(Path, String, LoggingSettings)}, of one of several JVMs of a node: who joins
+   * and leaves them is told, too.
+   */
+  public static void ofOneOfSeveral(Path dataDirectory, String node, LoggingSettings logging) {
+    System.setProperty(CLUSTER, "INFO");
+    under(dataDirectory, node, logging);
   }
 
   /**

@@ -99,6 +99,7 @@ final class FakeSequencerNode implements SequencerNode {
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
 
   volatile boolean member = true;
+  volatile Optional<String> publicsWaitFor = Optional.empty();
   volatile Optional<Lacking> lacking = Optional.empty();
   volatile Optional<String> stopped = Optional.empty();
   volatile Optional<String> parted = Optional.empty();
@@ -399,7 +400,7 @@ final class FakeSequencerNode implements SequencerNode {
                                 intent.transaction().id(),
                                 Optional.of(5L),
                                 List.of(Sample.submitted()),
-                                Optional.empty()))
+                                publicsWaitFor))
                     .toList());
   }
 

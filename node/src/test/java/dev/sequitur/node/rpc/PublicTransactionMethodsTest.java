@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -120,6 +121,27 @@ class PublicTransactionMethodsTest {
     assertThat(pending.get(0).get("transactionHash").isNull()).isTrue();
     assertThat(pending.get(0).has("success")).isFalse();
     assertThat(pending.at("/0/submissions/0/maxFeePerGas").asText()).isEqualTo("0x7d0");
+  }
+
+  /** What people are shown of one transaction says it, too, as it does of a private one. */
+  @Test
+  void whatAPublicTransactionWaitsForIsToldUntilItHasEnded() {
+    var pooled = "A final block that has it.";
+    var poor = "Its key has not the 7 that it sends along.";
+
+    assertThat(waitsFor(Sample.CALLING)).isEqualTo(pooled);
+    rpc.node.publicsWaitFor = Optional.of(poor);
+    assertThat(waitsFor(Sample.CALLING)).isEqualTo("The base ledger. " + poor);
+    assertThat(
+            rpc.result("ptx_queryPendingTransactions", "[{\"limit\":10}, true]")
+                .findValuesAsText("waitsFor"))
+        .contains("The base ledger. " + poor);
+    rpc.node.publicsWaitFor = Optional.empty();
+    assertThat(waitsFor(Sample.CALLED)).as("it has ended").isEmpty();
+  }
+
+  private static String waitsFor(TransactionId id) {
+    return rpc.result("ptx_getTransactionFull", "[\"" + id + "\"]").path("waitsFor").asText();
   }
 
   @ParameterizedTest

@@ -59,6 +59,15 @@ class SendTransactionTest {
         .isEqualTo(SubmitMode.EXTERNAL);
   }
 
+  /** Once more it would revert, and cost gas. */
+  @Test
+  void whatHasEndedIsNotSubmittedOnceMore() {
+    assertThat(refusal("ptx_submitPrepared", "\"" + Sample.CONFIRMED + "\""))
+        .isEqualTo(
+            "SQ020025: Nothing of %s is left to be sent: it has ended, as ptx_getTransactionReceipt says."
+                .formatted(Sample.CONFIRMED));
+  }
+
   @Test
   void aNameWithoutANodeIsOneOfThisNode() {
     var id = send(with("from", "\"alice\""));

@@ -25,7 +25,6 @@ import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -317,7 +316,7 @@ record PublicTransactionMethods(NodeContext context) {
     var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
     var pages = StoredRows.newestPublics(context.store());
-    var submitters = new Submitters();
+    var submitters = new PublicsUnderway(context.node());
     return context.scan(
         call,
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
@@ -333,7 +332,7 @@ record PublicTransactionMethods(NodeContext context) {
         !newestFirst
             && (query.isOrderedBy("created", false) || query.isOrderedBy("localId", false));
     var pages = new StoredRows.Open(context.store(), !oldestFirst, Optional.empty()).publics();
-    var submitters = new Submitters();
+    var submitters = new PublicsUnderway(context.node());
     return context.scan(
         call,
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
@@ -354,7 +353,7 @@ record PublicTransactionMethods(NodeContext context) {
                 found ->
                     rows(
                         found.stream().filter(intent -> intent.order() == id).toList(),
-                        new Submitters()))
+                        new PublicsUnderway(context.node())))
             .thenApply(rows -> rows.stream().findFirst());
   }
 
@@ -391,27 +390,12 @@ record PublicTransactionMethods(NodeContext context) {
         : context
             .store()
             .intent(id.get())
-            .thenCompose(intent -> rows(intent.stream().toList(), new Submitters()))
+            .thenCompose(
+                intent -> rows(intent.stream().toList(), new PublicsUnderway(context.node())))
             .thenApply(rows -> rows.stream().findFirst());
   }
 
-  /** What the submitters say, each asked once in a call. */
-  private final class Submitters {
-    private final Map<Identity, CompletionStage<List<SubmitterState.Underway>>> asked =
-        new HashMap<>();
-
-    private CompletionStage<Optional<SubmitterState.Underway>> of(PublicTransaction transaction) {
-      return asked
-          .computeIfAbsent(transaction.from(), context.node()::publicsUnderway)
-          .thenApply(
-              all ->
-                  all.stream()
-                      .filter(each -> each.transaction().equals(transaction.id()))
-                      .findFirst());
-    }
-  }
-
-  private CompletionStage<List<Row>> rows(List<Intent> intents, Submitters submitters) {
+  private CompletionStage<List<Row>> rows(List<Intent> intents, PublicsUnderway submitters) {
     return Answers.inTurn(
         intents.stream().filter(intent -> intent.publicly().isPresent()).toList(),
         intent -> row(intent, intent.publicly().get(), submitters));
@@ -419,7 +403,7 @@ record PublicTransactionMethods(NodeContext context) {
 
   /** What ends while its submitter is asked has its receipt afterwards. */
   private CompletionStage<Row> row(
-      Intent intent, PublicTransaction transaction, Submitters submitters) {
+      Intent intent, PublicTransaction transaction, PublicsUnderway submitters) {
     var signer = address(transaction.from());
     return context
         .store()

@@ -114,7 +114,14 @@ final class SendMethods {
     var id = call.get(TransactionMethods.ID);
     return context
         .store()
-        .prepared(id)
+        .receipt(id)
+        .thenCompose(
+            ended -> {
+              if (ended.isPresent()) {
+                throw nothingLeft(id);
+              }
+              return context.store().prepared(id);
+            })
         .thenCombine(
             context.store().intent(id),
             (prepared, sent) -> {
@@ -144,6 +151,14 @@ final class SendMethods {
     return new RpcFailure(
         ErrorCode.NOTHING_PREPARED,
         "Nothing is prepared of %s: send it by ptx_prepareTransaction, and wait until ptx_getPreparedTransaction shows it."
+            .formatted(id));
+  }
+
+  /** Once more it would revert, and cost gas. */
+  private static RpcFailure nothingLeft(TransactionId id) {
+    return new RpcFailure(
+        ErrorCode.NOTHING_PREPARED,
+        "Nothing of %s is left to be sent: it has ended, as ptx_getTransactionReceipt says."
             .formatted(id));
   }
 

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import java.util.List;
 import java.util.Optional;
@@ -287,12 +288,18 @@ final class TransactionMethods {
     return context
         .store()
         .intent(id)
-        .thenCompose(found -> Answers.ifThere(found, intent -> full(context, intent)));
+        .thenCompose(
+            found ->
+                Answers.ifThere(
+                    found, intent -> full(context, intent, new PublicsUnderway(context.node()))));
   }
 
   /** The full view of an intent. */
-  static CompletionStage<Full> full(NodeContext context, Intent intent) {
+  static CompletionStage<Full> full(NodeContext context, Intent intent, PublicsUnderway publics) {
     var id = intent.transaction().id();
+    if (intent.publicly().isPresent()) {
+      return publicFull(context, intent, intent.publicly().get(), publics);
+    }
     // The status first: what ends in between then still has its receipt.
     return context
         .node()
@@ -302,7 +309,28 @@ final class TransactionMethods {
                 context
                     .store()
                     .receipt(id)
-                    .thenApply(receipt -> new Full(intent, receipt, status)));
+                    .thenApply(receipt -> new Full(intent, receipt, status, Optional.empty())));
+  }
+
+  /** What ends while its submitter is asked has its receipt afterwards. */
+  private static CompletionStage<Full> publicFull(
+      NodeContext context, Intent intent, PublicTransaction transaction, PublicsUnderway publics) {
+    var store = context.store();
+    return store
+        .receipt(transaction.id())
+        .thenCompose(
+            found ->
+                found.isPresent()
+                    ? CompletableFuture.completedFuture(
+                        new Full(intent, found, Optional.empty(), Optional.empty()))
+                    : publics
+                        .of(transaction)
+                        .thenCompose(
+                            now ->
+                                store
+                                    .receipt(transaction.id())
+                                    .thenApply(
+                                        late -> new Full(intent, late, Optional.empty(), now))));
   }
 
   private CompletionStage<Optional<ReceiptFull>> receiptFull(TransactionId id) {

@@ -258,8 +258,9 @@ record TransactionQueryMethods(NodeContext context) {
   }
 
   private CompletionStage<List<Full>> full(List<Intent> intents) {
+    var publics = new PublicsUnderway(context.node());
     return Answers.all(
-        intents.stream().map(intent -> TransactionMethods.full(context, intent)).toList());
+        intents.stream().map(intent -> TransactionMethods.full(context, intent, publics)).toList());
   }
 
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {

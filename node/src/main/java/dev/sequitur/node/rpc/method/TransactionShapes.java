@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.protocol.submitter.SubmitterState.Underway;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -213,10 +214,14 @@ public final class TransactionShapes {
   /**
    * All that a node knows of a transaction.
    *
-   * @param status empty if it is not in flight
+   * @param status of a private one; empty if it is not in flight
+   * @param underway of a public one; empty before its submitter has taken it, and after its end
    */
   record Full(
-      Intent intent, Optional<NumberedReceipt> receipt, Optional<TransactionStatus> status) {
+      Intent intent,
+      Optional<NumberedReceipt> receipt,
+      Optional<TransactionStatus> status,
+      Optional<Underway> underway) {
     Optional<Course> course() {
       return receipt
           .flatMap(numbered -> numbered.receipt().course())
@@ -239,7 +244,18 @@ public final class TransactionShapes {
     }
 
     Optional<String> waitsFor() {
-      return receipt.isPresent() ? Optional.empty() : status.map(TransactionStatus::waitsFor);
+      return receipt.isPresent()
+          ? Optional.empty()
+          : status.map(TransactionStatus::waitsFor).or(() -> underway.map(Full::waitsFor));
+    }
+
+    private static String waitsFor(Underway now) {
+      return now.waitsFor()
+          .map("The base ledger. "::concat)
+          .orElse(
+              now.submissions().isEmpty()
+                  ? "The base ledger, to which it is about to be sent."
+                  : "A final block that has it.");
     }
   }
 
