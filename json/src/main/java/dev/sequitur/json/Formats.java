@@ -138,22 +138,24 @@ public final class Formats {
   }
 
   private static Long numberOf(String path, JsonNode node) {
-    if (node.isTextual()) {
-      return Format.parse(path, node.textValue(), Formats::number);
-    } else if (node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0) {
-      return node.longValue();
-    } else if (node.isNumber()) {
-      throw Unreadable.wrongType(path + " must be a whole number from 0 to 9223372036854775807.");
-    }
-    throw Format.wrongType(path, NUMBER.type(), node);
+    return numberUpTo(Long.MAX_VALUE, path, node);
   }
 
   private static Integer countOf(String path, JsonNode node) {
-    long number = numberOf(path, node);
-    if (number > Integer.MAX_VALUE) {
-      throw wrong(path + " must be " + COUNT.type() + ".");
+    return (int) numberUpTo(Integer.MAX_VALUE, path, node);
+  }
+
+  private static long numberUpTo(long most, String path, JsonNode node) {
+    var number = node.isTextual() ? Format.parse(path, node.textValue(), Formats::number) : null;
+    if (number == null && node.isIntegralNumber() && node.canConvertToLong()) {
+      number = node.longValue();
     }
-    return (int) number;
+    if (number != null && number >= 0 && number <= most) {
+      return number;
+    } else if (number != null || node.isNumber()) {
+      throw Unreadable.wrongType(path + " must be a whole number from 0 to " + most + ".");
+    }
+    throw Format.wrongType(path, NUMBER.type(), node);
   }
 
   /** A name or key that a caller chose: short, not empty, nothing that a database refuses. */

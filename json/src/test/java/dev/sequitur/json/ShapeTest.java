@@ -102,6 +102,12 @@ class ShapeTest {
     assertThat(Formats.NUMBER.read("p", JsonText.parse("\"0x0c\""))).isEqualTo(12);
     assertThatThrownBy(() -> Formats.NUMBER.read("p", JsonText.parse("-1")))
         .hasMessage("p must be a whole number from 0 to 9223372036854775807.");
+    for (var number : List.of("-1", "2147483648", "1e30", "1.5", "\"0x80000000\"")) {
+      assertThatThrownBy(() -> Formats.COUNT.read("p", JsonText.parse(number)))
+          .as(number)
+          .hasMessage("p must be a whole number from 0 to 2147483647.");
+    }
+    assertThat(Formats.COUNT.read("p", JsonText.parse("2147483647"))).isEqualTo(Integer.MAX_VALUE);
     assertThatThrownBy(() -> Formats.NUMBER.read("p", JsonText.parse("true")))
         .hasMessageContaining("p must be a whole number, or a string of 0x");
   }
