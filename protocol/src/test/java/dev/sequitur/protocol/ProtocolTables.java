@@ -1,6 +1,8 @@
 package dev.sequitur.protocol;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
+import dev.sequitur.protocol.founding.FoundingTable;
+import dev.sequitur.protocol.founding.WithdrawalTable;
 import dev.sequitur.protocol.messaging.DeliveryTable;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
@@ -19,6 +21,8 @@ public final class ProtocolTables {
         SubmitterTable.DISPATCH,
         SubmitterTable.LEDGER_TRANSACTION,
         SubmitterTable.PUBLIC,
-        DeliveryTable.DELIVERY);
+        DeliveryTable.DELIVERY,
+        FoundingTable.FOUNDING,
+        WithdrawalTable.WITHDRAWAL);
   }
 }

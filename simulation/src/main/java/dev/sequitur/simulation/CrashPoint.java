@@ -57,6 +57,7 @@ enum CrashPoint {
       case Moment.Sent ignored -> false;
       case Moment.Submitted ignored -> false;
       case Moment.Indexing ignored -> false;
+      case Moment.Founding ignored -> false;
     };
   }
 

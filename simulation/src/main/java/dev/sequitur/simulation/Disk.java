@@ -4,6 +4,7 @@ import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
@@ -38,6 +40,7 @@ final class Disk {
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   final Map<StateId, PrivateState> contents = new HashMap<>();
+  final Map<GroupId, StoredGroup> groups = new LinkedHashMap<>();
   private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> messages =
       new HashMap<>();
   IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
@@ -127,6 +130,16 @@ final class Disk {
   List<Intent> publicPending(long after, int limit) {
     return intents.values().stream()
         .filter(intent -> intent.publicly().isPresent())
+        .filter(intent -> !receipts.containsKey(intent.transaction().id()))
+        .filter(intent -> intent.order() > after)
+        .limit(limit)
+        .toList();
+  }
+
+  /** What makes a group and has no receipt. */
+  List<Intent> newGroupsPending(long after, int limit) {
+    return intents.values().stream()
+        .filter(intent -> intent.newGroup().isPresent())
         .filter(intent -> !receipts.containsKey(intent.transaction().id()))
         .filter(intent -> intent.order() > after)
         .limit(limit)

@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.errand.NewGroupReceipts;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -11,9 +12,12 @@ import dev.sequitur.protocol.indexing.Indexer;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,9 +56,10 @@ final class Indexing {
     switch (effect) {
       case Indexer.Effect.Fetch(var from, var limit) ->
           node.later(RunningNode.WORK, () -> fetch(from, limit));
-      case Indexer.Effect.Reached(var reached, var ignored) -> {
+      case Indexer.Effect.Reached(var reached, var begun) -> {
         node.reach(new Moment.Indexing(node.name(), node.ledger().block(reached.value())));
         height = reached;
+        begun.forEach(group -> node.founding().stands(group.id()));
       }
       case Indexer.Effect.Deliver(var delivery) -> node.tell(() -> deliver(delivery));
       case Indexer.Effect.HandOn(var reached, var indexed, var notices, var ignored) -> {
@@ -107,8 +112,7 @@ final class Indexing {
               .tell(new SubmitterInput.BlockIndexed(block, own), acknowledge);
       case BlockDelivery.ToPublicSubmitter(var from, var block, var own) ->
           node.publics().tell(new SubmitterInput.BlockIndexed(block, own), acknowledge);
-      case BlockDelivery.ToNodeStore ignored ->
-          throw new IllegalStateException("No group begins in a simulation.");
+      case BlockDelivery.ToNodeStore begun -> store(begun, acknowledge);
     }
   }
 
@@ -123,6 +127,19 @@ final class Indexing {
     }
   }
 
+  /** As long as it is not stored, the block is told again. */
+  private void store(BlockDelivery.ToNodeStore begun, Runnable acknowledge) {
+    var group = begun.group();
+    var unused =
+        node.groups()
+            .putGroup(StoredGroup.of(group.id(), begun.known()).withGroup(Optional.of(group)))
+            .thenCompose(
+                done ->
+                    new NewGroupReceipts(node.surroundings(), node.groups())
+                        .made(group, begun.at()))
+            .thenRun(() -> node.later(Duration.ZERO, acknowledge));
+  }
+
   private void store(IndexedTo upTo) {
     var before = node.disk().indexedTo.height().value();
     node.disk().indexedTo = upTo;
@@ -134,7 +151,7 @@ final class Indexing {
     tell(new Indexer.Input.Stored(upTo));
   }
 
-  /** All were there before the first block. */
+  /** Those that callers use were there before the first block; members found others. */
   private final class AllGroups implements Indexer.Groups {
     @Override
     public boolean isKnown(ContractAddress contract) {
@@ -158,7 +175,8 @@ final class Indexing {
 
     @Override
     public Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed) {
-      return Optional.empty();
+      return Optional.of(deployed.group(BaseLedger.LOCAL_CHAIN))
+          .filter(group -> group.committee().hasMemberOn(node.name()));
     }
   }
 }

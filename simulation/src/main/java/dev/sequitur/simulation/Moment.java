@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
@@ -30,4 +31,11 @@ sealed interface Moment {
 
   /** A final block has come and nobody knows of it yet: 6S. */
   record Indexing(NodeName node, Block block) implements Moment {}
+
+  /**
+   * What it knows of a group is not stored yet, or is stored and nobody knows yet.
+   *
+   * @param stored whether it is
+   */
+  record Founding(NodeName node, GroupId group, boolean stored) implements Moment {}
 }

@@ -29,6 +29,7 @@ public final class RandomRun {
   private static final int SCHEDULES = 6;
   private static final int PUBLICS = 6;
   private static final int MESSAGES = 12;
+  private static final int GROUPS = 6;
 
   /** One caller of so many. */
   private static final int IMPATIENT = 6;
@@ -153,12 +154,19 @@ public final class RandomRun {
       simulation.after(
           Duration.ofMillis(told.nextLong(TROUBLE.toMillis())), () -> sendMessages(told));
     }
+    var founded = new SplittableRandom(plan.seed() * 71);
+    for (int i = 0; i < (plan.hasFoundings() ? GROUPS : 0); i++) {
+      simulation.after(
+          Duration.ofMillis(founded.nextLong(TROUBLE.toMillis())),
+          () -> simulation.foundings().make(founded));
+    }
     watchForStorms();
     simulation.run(TROUBLE);
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
     faults.calm();
     liars.forEach(DishonestMember::calm);
     stranger.calm();
+    simulation.foundings().calm();
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();
@@ -241,7 +249,9 @@ public final class RandomRun {
     if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
       var stuck = simulation.unsettled();
       var missing = simulation.messaging().missing();
-      throw simulation.failure("Not settled: " + stuck + missing + "\n" + story(stuck), null);
+      var unmade = simulation.foundings().unsettled();
+      throw simulation.failure(
+          "Not settled: " + stuck + missing + unmade + "\n" + story(stuck), null);
     }
   }
 

@@ -48,6 +48,11 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
     return seed % 10 >= 8;
   }
 
+  /** In two of ten networks nodes make groups besides. */
+  public boolean hasFoundings() {
+    return seed % 10 == 5 || seed % 10 == 7;
+  }
+
   /** In every tenth network one member lies, and a stranger forges, while faults strike. */
   public boolean isDishonest() {
     return seed % 10 == 9;

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.GroupStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -57,6 +58,8 @@ final class RunningNode {
   private final ScheduledCalls scheduledCalls;
   private final QueueShell queue;
   private final PublicSubmitterShell publics;
+  private final GroupStore groups;
+  private final FoundingShell founding;
 
   RunningNode(Simulation simulation, SimulatedNode home) {
     this.simulation = simulation;
@@ -80,6 +83,8 @@ final class RunningNode {
             this::submit);
     this.queue = new QueueShell(this);
     this.publics = new PublicSubmitterShell(this, simulation.setup());
+    this.groups = new SimulatedGroups(this);
+    this.founding = new FoundingShell(this);
   }
 
   /** Of a write beside the events of the same decision: sooner than theirs, or much later. */
@@ -105,6 +110,7 @@ final class RunningNode {
         .ifPresent(reindex -> new Reindexing(this, reindex).start());
     queue.start();
     publics.begin();
+    founding.begin();
     tick();
     handOverAgain();
   }
@@ -125,6 +131,7 @@ final class RunningNode {
       each.messages().tick();
     }
     publics.tick();
+    founding.look();
     later(simulation.setup().tick(), this::tick);
   }
 
@@ -161,6 +168,14 @@ final class RunningNode {
 
   PublicSubmitterShell publics() {
     return publics;
+  }
+
+  GroupStore groups() {
+    return groups;
+  }
+
+  FoundingShell founding() {
+    return founding;
   }
 
   QueueShell queue() {
@@ -267,8 +282,8 @@ final class RunningNode {
       case Message.ForMachine message -> receive(envelope, message);
       // No machine answers to these, and only a liar sends them here.
       case Message.OfTrace ignored -> count(NOBODYS);
-      case Message.OfVerifier ignored -> count(NOBODYS);
-      case Message.OfGroup ignored -> count(NOBODYS);
+      case Message.OfVerifier message -> founding.receive(envelope, message);
+      case Message.OfGroup message -> founding.receive(envelope, message);
     }
   }
 
@@ -285,7 +300,10 @@ final class RunningNode {
   /** From a caller. */
   void submit(Transaction transaction) {
     var body = new CanonicalDigest().add(transaction.id().toString()).finish();
-    submit(List.of(new Intent(0, now(), Optional.empty(), body, transaction)));
+    var accepted = submit(List.of(new Intent(0, now(), Optional.empty(), body, transaction)));
+    if (transaction instanceof NewGroup) {
+      accepted.thenRun(() -> later(Duration.ZERO, founding::accepted));
+    }
   }
 
   private CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
@@ -309,7 +327,7 @@ final class RunningNode {
     switch (transaction) {
       case PrivateTransaction it -> simulation.invariants().onAccepted(name(), it);
       case PublicTransaction it -> simulation.publics().onAccepted(name(), it);
-      case NewGroup it -> throw new IllegalStateException("Nobody makes a group here: " + it);
+      case NewGroup it -> simulation.foundings().onAccepted(name(), it);
     }
     trace("accepted", transaction.id());
     reach(new Moment.Accepted(name(), transaction.id()));
@@ -324,7 +342,9 @@ final class RunningNode {
             + (receipt.success()
                 ? " confirmed"
                 : " reverted: " + receipt.failureMessage().orElse("")));
-    if (receipt.called().isPresent()) {
+    if (simulation.foundings().isGenesis(receipt.transaction())) {
+      simulation.foundings().onReceipt(name(), receipt);
+    } else if (receipt.called().isPresent()) {
       simulation.publics().onReceipt(receipt);
     } else {
       simulation.invariants().onReceipt(receipt);

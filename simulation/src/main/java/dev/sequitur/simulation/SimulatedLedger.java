@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -269,10 +271,7 @@ final class SimulatedLedger {
             world = after(world, result);
           }
           if (results.isEmpty()) {
-            results.add(
-                first.transaction().call() instanceof PublicCall call
-                    ? called(call)
-                    : new LedgerReceipt.NonceUsed());
+            results.add(alone(first.transaction()));
           }
           receipts.add(receipt(first, height, taken.size(), results));
           taken.add(first);
@@ -319,6 +318,26 @@ final class SimulatedLedger {
         signed.hash(), transaction.signer(), transaction.nonce(), height, index, results);
   }
 
+  /** What comes of a transaction that has no transitions. */
+  private static LedgerReceipt.Result alone(LedgerTransaction transaction) {
+    return switch (transaction.call()) {
+      case PublicCall call -> called(call);
+      case Deploy deploy ->
+          new LedgerReceipt.Deployed(
+              contractOf(transaction.signer(), deploy.genesis().group()),
+              deploy.domain(),
+              deploy.genesis());
+      case Invoke ignored -> new LedgerReceipt.NonceUsed();
+      case UseNonce ignored -> new LedgerReceipt.NonceUsed();
+    };
+  }
+
+  /** Whoever deploys a group once more makes another contract. */
+  private static ContractAddress contractOf(LedgerAddress signer, GroupId group) {
+    var hash = new CanonicalDigest().add(signer.value()).add(group.value()).finish();
+    return new ContractAddress("0x" + HexFormat.of().formatHex(hash.toByteArray(), 0, 20));
+  }
+
   private static LedgerReceipt.Called called(PublicCall call) {
     boolean doomed = Publics.isDoomed(call);
     return new LedgerReceipt.Called(
@@ -333,10 +352,7 @@ final class SimulatedLedger {
       case Invoke(var transitions) -> transitions;
       case UseNonce ignored -> List.of();
       case PublicCall ignored -> List.of();
-      case Deploy deploy ->
-          throw new IllegalStateException(
-              "The contracts of a simulation stand before it begins, also that of "
-                  + deploy.genesis().group());
+      case Deploy ignored -> List.of();
     };
   }
 

@@ -40,6 +40,7 @@ final class SimulatedNode {
   private BooleanSupplier losesLocally = () -> false;
   private boolean saysThatItIsBehind;
   private boolean dropsNext;
+  private int lives;
 
   /** With the block before each of which the state store was told, or is to be. */
   private final Map<Dropped, BlockHeight> dropped = new HashMap<>();
@@ -180,6 +181,11 @@ final class SimulatedNode {
     return !dropped.isEmpty();
   }
 
+  /** How often it was started. */
+  int lives() {
+    return lives;
+  }
+
   boolean isUp() {
     return running != null;
   }
@@ -203,6 +209,7 @@ final class SimulatedNode {
       simulation.trace().add(simulation.now(), name, "starts", "");
       simulation.conduct().onStarted(name);
       simulation.coordinating().onStarted(name);
+      lives++;
       running = new RunningNode(simulation, this);
       running.alive(running::start);
     }

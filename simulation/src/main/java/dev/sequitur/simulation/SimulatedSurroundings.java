@@ -43,7 +43,11 @@ record SimulatedSurroundings(
     return new SimulatedSurroundings(
         node,
         new LedgerLink(
-            node, call -> node.simulation().conduct().onSubmitting(node.name(), node.disk(), call)),
+            node,
+            call -> {
+              node.simulation().conduct().onSubmitting(node.name(), node.disk(), call);
+              node.simulation().foundings().onSubmitting(node.name(), call);
+            }),
         new SimulatedIntents(node),
         new SimulatedContents(node),
         task -> node.later(RunningNode.WORK, task));

@@ -53,6 +53,7 @@ final class Simulation {
   private final Scheduling scheduling = new Scheduling(this);
   private final Publics publics = new Publics(this);
   private final Messaging messaging = new Messaging(this);
+  private final Foundings foundings = new Foundings(this);
   private final Coordinating coordinating = new Coordinating(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
@@ -125,6 +126,7 @@ final class Simulation {
       conduct.onFinal(block);
       scheduling.onFinal(block);
       publics.onFinal(block);
+      foundings.onFinal(block);
     }
     after(setup.blockInterval(), this::mine);
   }
@@ -189,6 +191,10 @@ final class Simulation {
 
   Messaging messaging() {
     return messaging;
+  }
+
+  Foundings foundings() {
+    return foundings;
   }
 
   Scheduling scheduling() {
@@ -423,12 +429,13 @@ final class Simulation {
 
   /**
    * Every accepted intent has a receipt, or is prepared and its caller's to submit; every schedule
-   * has ended; every message has arrived.
+   * has ended; every message has arrived; every group stands or is withdrawn.
    */
   boolean isSettled() {
     return nodes.values().stream().allMatch(SimulatedNode::hasAnswered)
         && nodes.values().stream().allMatch(scheduling::isSettled)
         && messaging.isSettled()
+        && foundings.unsettled().isEmpty()
         && unsettled().isEmpty();
   }
 

@@ -28,12 +28,17 @@ final class Stillness {
       stillness.note(node, "public transactions", publics, publics.isIdle());
       var untold = node.running().handover().state().publics();
       stillness.note(node, "public transactions untold of", untold, untold.isEmpty());
+      var founding = node.running().founding();
+      stillness.note(node, "groups", founding.state(), founding.state().isEmpty());
+      var untoldOfEnd = founding.withdrawals().state();
+      stillness.note(node, "groups withdrawn", untoldOfEnd, untoldOfEnd.isEmpty());
       var queue = node.running().queue();
       stillness.note(node, "schedules", queue.state().entries(), queue.state().isIdle());
       var attempts = queue.attempts().state();
       stillness.note(node, "attempts", attempts, attempts.isEmpty());
     }
     stillness.left.addAll(simulation.scheduling().leftOvers());
+    stillness.left.addAll(simulation.foundings().leftOvers());
     return stillness.left;
   }
 

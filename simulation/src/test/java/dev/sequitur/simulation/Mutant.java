@@ -10,6 +10,8 @@ import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.founding.FoundingInput;
+import dev.sequitur.protocol.founding.Withdrawals;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
@@ -29,6 +31,8 @@ import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
@@ -183,6 +187,15 @@ enum Mutant {
 
   // Of messages between members
 
+  TAKE_NO_FOR_YES(
+      "a member that takes no part in a group counts as one that does",
+      () -> inputs(Mutant::asAcknowledged)),
+  WITHDRAW_FROM_NOBODY(
+      "what is never made is withdrawn from nobody",
+      () -> inputs(input -> drop(input, Withdrawals.Input.Ended.class))),
+  FORGET_STANDING_GROUPS(
+      "a node is not told that the contract of its group stands",
+      () -> inputs(input -> drop(input, FoundingInput.Standing.class))),
   KEEP_WHATEVER_COMES(
       "a message book keeps whatever comes as the next", () -> told(Mutant::asTheNext)),
   ANSWER_BEFORE_MESSAGES_ARE_KEPT(
@@ -265,6 +278,15 @@ enum Mutant {
   private static Object withoutUnconfirmed(Object input) {
     return input instanceof CoordinatorInput.UnconfirmedDispatches
         ? new CoordinatorInput.UnconfirmedDispatches(List.of())
+        : input;
+  }
+
+  private static Object asAcknowledged(Object input) {
+    return input instanceof FoundingInput.Answered answered
+            && answered.answer() instanceof GroupGenesisRejected rejected
+        ? new FoundingInput.Answered(
+            answered.from(),
+            new GroupGenesisAcknowledgement(rejected.requestId(), rejected.group()))
         : input;
   }
 

@@ -33,6 +33,8 @@ final class RandomFaultsTest {
 
   private static RunReport total = RunReport.none();
   private static long foreign;
+  private static int founded;
+  private static int withdrawn;
   private static Set<String> notWalked = Set.of();
 
   /** Fails if any of them goes wrong. */
@@ -40,11 +42,15 @@ final class RandomFaultsTest {
   static void runAllNetworks() {
     total = RunReport.none();
     foreign = 0;
+    founded = 0;
+    withdrawn = 0;
     var before = RowVisits.untilNow(tables());
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       var plan = RunPlan.of(seed);
       var run = new RandomRun(plan);
       total = total.plus(run.run());
+      founded += run.simulation().foundings().made();
+      withdrawn += run.simulation().foundings().ended();
       if (plan.isDishonest()) {
         FORGED.addAll(run.simulation().wire().forged());
         foreign += run.simulation().counted(RunningNode.NOT_A_MEMBER);
@@ -59,6 +65,8 @@ final class RandomFaultsTest {
     assertThat(total.scheduled()).isGreaterThan(5L * SEEDS);
     assertThat(total.forgotten()).isGreaterThan(SEEDS);
     assertThat(total.confirmed()).isGreaterThan(total.transactions() / 2);
+    assertThat(founded).as("groups that stand").isGreaterThan(SEEDS / 3);
+    assertThat(withdrawn).as("groups that were withdrawn").isGreaterThan(SEEDS / 20);
   }
 
   /**

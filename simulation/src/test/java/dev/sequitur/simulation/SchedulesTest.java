@@ -67,6 +67,7 @@ final class SchedulesTest {
       case Moment.Committed ignored -> true;
       case Moment.Submitted ignored -> true;
       case Moment.Indexing ignored -> false;
+      case Moment.Founding ignored -> false;
       case Moment.Sent ignored -> false;
     };
   }

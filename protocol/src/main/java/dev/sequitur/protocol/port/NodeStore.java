@@ -36,7 +36,7 @@ import java.util.concurrent.CompletionStage;
  * The truth of a node for what its callers were promised. Every write is durable when its future
  * completes, and all or nothing. Thread-safe.
  */
-public interface NodeStore extends IntentStore, StateContents, MessageStore {
+public interface NodeStore extends IntentStore, StateContents, MessageStore, GroupStore {
 
   // Intents
 
@@ -94,13 +94,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
       return limit < 1 || (newestFirst ? beyond <= 1 : beyond == Long.MAX_VALUE);
     }
   }
-
-  /**
-   * Those that make a group and have no receipt, in order of acceptance.
-   *
-   * @param after their order is above it
-   */
-  CompletionStage<List<Intent>> newGroupsPending(long after, int limit);
 
   /**
    * Private transactions of a contract that have no receipt and wait for one of it (SND-6), by
@@ -281,31 +274,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
 
   // Groups, the indexer
 
-  /**
-   * Groups that were given by one other node and withdrawn, at most: of more the one that was
-   * withdrawn first is forgotten.
-   */
-  int MOST_WITHDRAWN = 1_000;
-
-  /** Stores a group, or what is known of it now besides ({@link StoredGroup#joined}). */
-  CompletionStage<Void> putGroup(StoredGroup group);
-
-  /**
-   * Groups of one other node that wait for their contract, at most: a node could else fill this
-   * one.
-   */
-  int MOST_AWAITED = 1_000;
-
-  /**
-   * Stores a group that another node has given, or has withdrawn before, unless there is one under
-   * its id, or it would wait and {@link #MOST_AWAITED} of that node's wait already.
-   *
-   * @return what is stored under its id now; empty if there is no room for it
-   */
-  CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group);
-
-  CompletionStage<Optional<StoredGroup>> group(GroupId id);
-
   /** The group whose confirmed contract has this address. */
   CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract);
 
@@ -315,9 +283,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore {
    * @param deploy the hash of {@link Deployment#call}
    */
   CompletionStage<Optional<StoredGroup>> groupOf(Hash deploy);
-
-  /** All of them, the oldest first: for a start and for queries, not for each message. */
-  CompletionStage<List<StoredGroup>> groups();
 
   /** How far the indexer has read, with the hash of that block. */
   default CompletionStage<Optional<IndexedTo>> indexedTo() {

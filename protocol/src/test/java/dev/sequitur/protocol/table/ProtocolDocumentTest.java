@@ -45,7 +45,9 @@ final class ProtocolDocumentTest {
             "base-ledger transaction", "### The base-ledger transaction that carries dispatches",
             "public transaction",
                 "### The public transaction that a base-ledger transaction carries",
-            "delivery of messages", "## Messages between members");
+            "delivery of messages", "## Messages between members",
+            "new group", "## A new group",
+            "withdrawal of groups", "### A group that is never made");
     String text = Files.readString(DocumentedTables.PAGE);
 
     assertThat(ProtocolTables.all())

@@ -31,7 +31,8 @@ class RowsWalkedTest {
                 "dev.sequitur.protocol.sender",
                 "dev.sequitur.protocol.coordinator",
                 "dev.sequitur.protocol.submitter",
-                "dev.sequitur.protocol.messaging"))
+                "dev.sequitur.protocol.messaging",
+                "dev.sequitur.protocol.founding"))
         .isEqualTo(new TreeSet<>(NEVER));
   }
 }

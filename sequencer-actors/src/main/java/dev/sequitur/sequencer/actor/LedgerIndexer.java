@@ -12,6 +12,7 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.StashBuffer;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.errand.NewGroupReceipts;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -420,7 +421,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     services
         .store()
         .putGroup(StoredGroup.of(group.id(), delivery.known()).withGroup(Optional.of(group)))
-        .thenCompose(done -> new NewGroupReceipts(services).made(group, delivery.at()))
+        .thenCompose(
+            done -> new NewGroupReceipts(services, services.store()).made(group, delivery.at()))
         .whenComplete(
             (done, failure) -> {
               if (failure == null) {

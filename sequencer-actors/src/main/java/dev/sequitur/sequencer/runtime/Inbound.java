@@ -1,11 +1,20 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.protocol.errand.JoiningErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Recipients;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.GroupGenesis;
+import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
+import dev.sequitur.protocol.message.GroupGenesisRejected;
+import dev.sequitur.protocol.message.GroupWithdrawal;
+import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.message.ResolveVerifierError;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
 import dev.sequitur.sequencer.actor.MessageBookActor;
@@ -27,19 +36,23 @@ import java.util.function.Consumer;
  */
 final class Inbound implements Consumer<List<Envelope>> {
   private final NodeServices services;
-  private final VerifierResolution verifiers;
-  private final GenesisDistribution distribution;
+  private final JoiningErrands joining;
+  private final Consumer<Envelope> answers;
   private final TraceGathering traces;
   private final MessageLimits limits;
 
+  /**
+   * @param joining answers nodes that make groups with this one
+   * @param answers is given what answers questions of this node
+   */
   Inbound(
       NodeServices services,
-      VerifierResolution verifiers,
-      GenesisDistribution distribution,
+      JoiningErrands joining,
+      Consumer<Envelope> answers,
       TraceGathering traces) {
     this.services = services;
-    this.distribution = distribution;
-    this.verifiers = verifiers;
+    this.joining = joining;
+    this.answers = answers;
     this.traces = traces;
     this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
   }
@@ -53,10 +66,10 @@ final class Inbound implements Consumer<List<Envelope>> {
       } else {
         switch (envelope.payload()) {
           case Message.OfContract message -> sort(envelope, message, batches);
-          case Message.OfVerifier message -> verifiers.receive(envelope, message);
+          case Message.OfVerifier message -> receive(envelope, message);
           case Message.OfGroup message -> {
             if (limits.allow(message)) {
-              distribution.receive(envelope, message);
+              receive(envelope, message);
             } else {
               drop(Dropped.TOO_LONG);
             }
@@ -65,6 +78,26 @@ final class Inbound implements Consumer<List<Envelope>> {
       }
     }
     batches.values().forEach(Batch::tell);
+  }
+
+  private void receive(Envelope envelope, Message.OfVerifier message) {
+    switch (message) {
+      case ResolveVerifierRequest request ->
+          joining.receive(envelope.from(), envelope.messageId(), request);
+      case ResolveVerifierResponse ignored -> answers.accept(envelope);
+      case ResolveVerifierError ignored -> answers.accept(envelope);
+    }
+  }
+
+  private void receive(Envelope envelope, Message.OfGroup message) {
+    switch (message) {
+      case GroupGenesis given -> joining.receive(envelope.from(), envelope.messageId(), given);
+      case GroupWithdrawal withdrawal ->
+          joining.receive(envelope.from(), envelope.messageId(), withdrawal);
+      case GroupGenesisAcknowledgement ignored -> answers.accept(envelope);
+      case GroupGenesisRejected ignored -> answers.accept(envelope);
+      case GroupWithdrawalAcknowledgement ignored -> answers.accept(envelope);
+    }
   }
 
   private void sort(

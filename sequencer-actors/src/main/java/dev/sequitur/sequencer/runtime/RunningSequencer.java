@@ -34,6 +34,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
@@ -61,6 +62,7 @@ import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Entities;
+import dev.sequitur.sequencer.actor.Founder;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerComparer;
@@ -111,13 +113,11 @@ public final class RunningSequencer implements SequencerNode {
   private final ActorSystem<?> system;
   private final NodeServices services;
   private final ActorRef<LedgerComparer.Command> comparer;
-  private final VerifierResolution verifiers;
-  private final GenesisDistribution distribution;
+  private final ActorRef<Founder.Command> founder;
   private final TraceGathering traces;
   private final ActorRef<IntentHandover.Command> handover;
   private final Submission submission;
   private final Groups groups;
-  private final NewGroups newGroups;
   private final Views views;
   private final FreshIntents fresh;
 
@@ -228,7 +228,12 @@ public final class RunningSequencer implements SequencerNode {
         .setup()
         .ports()
         .transport()
-        .receive(new Inbound(services, node.verifiers, node.distribution, node.traces));
+        .receive(
+            new Inbound(
+                services,
+                Founder.joining(services),
+                answer -> node.founder.tell(new Founder.Answer(answer, false)),
+                node.traces));
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseServiceStop(),
@@ -266,18 +271,11 @@ public final class RunningSequencer implements SequencerNode {
                 IntentSalt.of(keys, NodeKeyNames.salts(), contract, series, from));
     var answers =
         system.systemActorOf(AnswersElsewhere.create(), "answers-elsewhere", Props.empty());
-    Later later =
-        (delay, what) -> system.scheduler().scheduleOnce(delay, what, system.executionContext());
-    var questions =
-        new NodeQuestions(
-            services.self(),
-            services.outbox(),
-            answer -> answers.tell(new AnswersElsewhere.Publish(answer)),
-            later);
-    this.verifiers =
-        new VerifierResolution(
-            services.self(), services.keys(), services.signatures(), services.outbox(), questions);
-    this.distribution = new GenesisDistribution(services, questions);
+    this.founder =
+        system.systemActorOf(
+            Founder.create(services, answer -> answers.tell(new AnswersElsewhere.Publish(answer))),
+            "founder",
+            Props.empty());
     this.traces =
         new TraceGathering(
             services,
@@ -287,11 +285,9 @@ public final class RunningSequencer implements SequencerNode {
         new AnswersElsewhere.Begin(
             envelope -> {
               switch (envelope.payload()) {
-                case ResolveVerifierResponse answer ->
-                    questions.answeredHere(envelope, answer.requestId());
-                case ResolveVerifierError answer ->
-                    questions.answeredHere(envelope, answer.requestId());
-                case Message.OfGroup answer -> questions.answeredHere(envelope, answer.requestId());
+                case ResolveVerifierResponse ignored -> passedOn(envelope);
+                case ResolveVerifierError ignored -> passedOn(envelope);
+                case Message.OfGroup ignored -> passedOn(envelope);
                 case ResolveVerifierRequest question -> throw answeredByAny(question);
                 case Message.OfTrace message -> traces.receiveHere(envelope, message);
                 case Message.ForMachine message -> throw answeredByAny(message);
@@ -300,10 +296,13 @@ public final class RunningSequencer implements SequencerNode {
     var handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.handover = handover;
-    this.groups = new Groups(services, verifiers, new Deployments(services, distribution, later));
-    this.newGroups = new NewGroups(services, groups, later);
-    this.submission = new Submission(services, handover, groups, newGroups);
+    this.groups = new Groups(system, founder, Founder.rules(services));
+    this.submission = new Submission(services, handover, groups);
     this.views = new Views(services);
+  }
+
+  private void passedOn(Envelope answer) {
+    founder.tell(new Founder.Answer(answer, true));
   }
 
   private static IllegalStateException answeredByAny(Message message) {
@@ -333,7 +332,7 @@ public final class RunningSequencer implements SequencerNode {
 
   /** Those that are stored first: what asks for one of them then only waits for it. */
   private CompletionStage<Void> takeUpGroups() {
-    return patiently(system, groups::resume).thenRun(newGroups::look);
+    return patiently(system, groups::takeUp);
   }
 
   @Override
@@ -398,12 +397,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Verifier> resolveVerifier(Identity identity) {
-    return verifiers
-        .resolve(identity)
-        .exceptionallyCompose(
-            failure ->
-                CompletableFuture.failedFuture(
-                    new RefusedIntent("SQ020015", Groups.root(failure).getMessage())));
+    return groups.resolve(identity);
   }
 
   @Override
@@ -668,11 +662,18 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction) {
-    var waitsFor = newGroups.waitsFor(transaction);
-    if (waitsFor.isPresent()) {
-      return CompletableFuture.completedFuture(
-          waitsFor.map(sentence -> TransactionStatus.ofNewGroup(transaction, sentence)));
-    }
+    return groups
+        .waitsFor(transaction)
+        .thenCompose(
+            waitsFor ->
+                waitsFor.isPresent()
+                    ? CompletableFuture.completedFuture(
+                        waitsFor.map(
+                            sentence -> TransactionStatus.ofNewGroup(transaction, sentence)))
+                    : statusOfSender(transaction));
+  }
+
+  private CompletionStage<Optional<TransactionStatus>> statusOfSender(TransactionId transaction) {
     return store()
         .intent(transaction)
         .thenCompose(

@@ -42,20 +42,14 @@ final class Submission {
   private final DomainCheck domainCheck;
   private final PublicChecks publicChecks;
   private final Groups groups;
-  private final NewGroups newGroups;
 
   /**
    * @param handover where accepted intents go
-   * @param newGroups where those go that make groups
+   * @param groups where those go that make groups
    */
-  Submission(
-      NodeServices services,
-      ActorRef<IntentHandover.Command> handover,
-      Groups groups,
-      NewGroups newGroups) {
+  Submission(NodeServices services, ActorRef<IntentHandover.Command> handover, Groups groups) {
     this.services = services;
     this.groups = groups;
-    this.newGroups = newGroups;
     this.acceptance =
         new IntentAcceptance(
             services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
@@ -122,7 +116,7 @@ final class Submission {
   }
 
   private CompletionStage<Void> roomForGroups(List<Intent> batch, Set<IdempotencyKey> repeats) {
-    return newGroups.room(
+    return groups.room(
         batch.stream()
             .filter(intent -> intent.newGroup().isPresent() && !isRepeat(intent, repeats))
             .count());
@@ -222,7 +216,7 @@ final class Submission {
               spans.accepted(batch, Optional.ofNullable(acceptance));
               // A write that fails may be stored all the same.
               if (batch.stream().anyMatch(intent -> intent.newGroup().isPresent())) {
-                newGroups.look();
+                groups.accepted();
               }
             })
         .thenApply(

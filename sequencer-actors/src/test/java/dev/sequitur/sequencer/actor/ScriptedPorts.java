@@ -584,6 +584,7 @@ public final class ScriptedPorts {
                   }
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
+                  case "newGroupsPending" -> CompletableFuture.completedFuture(List.of());
                   case "group" -> group(it -> it.id().equals(arguments[0]));
                   case "groupAt" -> group(it -> it.group().filter(at(arguments[0])).isPresent());
                   case "putGiven" -> putGiven((NodeStore.StoredGroup) arguments[0]);

@@ -1,58 +1,63 @@
 package dev.sequitur.sequencer.runtime;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.errand.FoundingErrands;
+import dev.sequitur.protocol.founding.Founding;
+import dev.sequitur.protocol.founding.FoundingEffect;
+import dev.sequitur.protocol.founding.FoundingEffect.Outcome;
+import dev.sequitur.protocol.founding.FoundingInput;
+import dev.sequitur.protocol.founding.FoundingState;
+import dev.sequitur.protocol.founding.Questions;
 import dev.sequitur.protocol.group.GenesisFlaw;
+import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.GroupGenesisRejected;
-import dev.sequitur.protocol.message.GroupWithdrawal;
-import dev.sequitur.protocol.message.GroupWithdrawalAcknowledgement;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.Founder;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node that makes groups with others, without its actors: what it sends is seen, and a test says
  * what the other nodes and the base ledger answer.
  */
-final class GroupNode {
+final class GroupNode implements FoundingErrands.Edge {
   static final NodeName SELF = new NodeName("node1");
   static final NodeName SECOND = new NodeName("node2");
   static final NodeName THIRD = new NodeName("node3");
 
-  /** Who has not answered for so long is not waited for. */
-  static final Duration GIVEN_UP = Duration.ofSeconds(10);
-
   final Arbitrary any;
   final ScriptedPorts ports = new ScriptedPorts();
-  final ManualTimers timers = new ManualTimers();
   final NodeServices services;
-  private NodeQuestions questions;
-  private GenesisDistribution distribution;
-
-  /** One whose store is as {@link ScriptedPorts} have it. */
-  GroupNode(long seed) {
-    this(seed, UnaryOperator.identity());
-  }
+  final List<StoredGroup> withdrawn = new ArrayList<>();
+  final List<Outcome> outcomes = new ArrayList<>();
+  final List<String> warnings = new ArrayList<>();
+  private FoundingErrands errands;
+  private Host<FoundingInput, FoundingState, Void, FoundingEffect> host;
+  private final ArrayDeque<FoundingInput> inbox = new ArrayDeque<>();
+  private boolean busy;
 
   /**
    * @param changed what is about it in place of {@link ScriptedPorts}
@@ -75,32 +80,78 @@ final class GroupNode {
 
   /** What it had asked before is answered to nobody. */
   void startAgain() {
-    questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, timers);
-    distribution = new GenesisDistribution(services, questions);
+    inbox.clear();
+    errands = new FoundingErrands(services, services.store(), NodeKeyNames::deployer, this);
+    var machine = new Founding(Founder.setup(services)).machine();
+    host = new Host<>(machine, machine.initial());
   }
 
-  NodeQuestions questions() {
-    return questions;
+  FoundingState state() {
+    return host.state();
   }
 
-  GenesisDistribution distribution() {
-    return distribution;
+  void takeUp() {
+    errands.takeUp().toCompletableFuture().getNow(null);
+    tell(new FoundingInput.Accepted());
   }
 
-  Envelope envelope(NodeName from, Message message) {
-    return new Envelope(
-        ProtocolVersion.CURRENT,
-        any.next(MessageId.class),
-        Optional.empty(),
-        from,
-        SELF,
-        List.of(),
-        message);
+  void make(GroupRequest request) {
+    tell(errands.make(request, any.next(TransactionId.class), outcomes::add));
   }
 
-  void receive(NodeName from, Message.OfGroup message) {
-    distribution.receive(envelope(from, message), message);
+  void tell(FoundingInput input) {
+    inbox.add(input);
+    if (busy) {
+      return;
+    }
+    busy = true;
+    while (!inbox.isEmpty()) {
+      var folded = host.fold(List.of(inbox.poll()), services.now());
+      services.outbox().send(folded.messages());
+      folded.effects().forEach(errands::run);
+    }
+    busy = false;
   }
+
+  void pass(Duration time) {
+    for (var left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(Questions.RESEND)) {
+      ports.advance(Questions.RESEND);
+      tell(new FoundingInput.Tick());
+    }
+  }
+
+  @Override
+  public void answer(FoundingInput input) {
+    tell(input);
+  }
+
+  @Override
+  public void withdraw(StoredGroup ended) {
+    withdrawn.add(ended);
+  }
+
+  @Override
+  public boolean isFunded() {
+    return false;
+  }
+
+  @Override
+  public void warnSeldom(String sentence) {
+    warnings.add(sentence);
+  }
+
+  @Override
+  public void warn(String sentence) {
+    warnings.add(sentence);
+  }
+
+  @Override
+  public void warn(String sentence, Throwable why) {
+    warnings.add(sentence);
+  }
+
+  @Override
+  public void say(String sentence) {}
 
   /** The messages of a kind that a node was sent, oldest first. */
   <M extends Message> List<M> sentTo(NodeName node, Class<M> kind) {
@@ -112,32 +163,31 @@ final class GroupNode {
         .toList();
   }
 
-  /** A member's node takes part in what it was given last. */
-  void acknowledge(NodeName node) {
-    receive(node, acknowledgement(lastGiven(node)));
+  /** A node tells a key that it was asked for. */
+  void tellKey(NodeName node, Verifier verifier) {
+    var asked = sentTo(node, ResolveVerifierRequest.class).getLast();
+    var answer = new ResolveVerifierResponse(asked.requestId(), asked.identity(), verifier);
+    tell(new FoundingInput.Answered(node, answer));
   }
 
-  static GroupGenesisAcknowledgement acknowledgement(GroupGenesis given) {
-    return new GroupGenesisAcknowledgement(given.requestId(), given.genesis().group());
+  /** A member's node takes part in what it was given last. */
+  void acknowledge(NodeName node) {
+    var given = lastGiven(node);
+    tell(
+        new FoundingInput.Answered(
+            node, new GroupGenesisAcknowledgement(given.requestId(), given.genesis().group())));
   }
 
   /** A member's node takes no part in what it was given last. */
   void reject(NodeName node, GenesisFlaw flaw) {
     var given = lastGiven(node);
-    receive(node, new GroupGenesisRejected(given.requestId(), given.genesis().group(), flaw));
+    tell(
+        new FoundingInput.Answered(
+            node, new GroupGenesisRejected(given.requestId(), given.genesis().group(), flaw)));
   }
 
-  GroupGenesis lastGiven(NodeName node) {
+  private GroupGenesis lastGiven(NodeName node) {
     return sentTo(node, GroupGenesis.class).getLast();
-  }
-
-  /** A member's node knows that what it was told of last is never made. */
-  void withdrawn(NodeName node) {
-    withdrawn(node, sentTo(node, GroupWithdrawal.class).getLast());
-  }
-
-  void withdrawn(NodeName from, GroupWithdrawal told) {
-    receive(from, new GroupWithdrawalAcknowledgement(told.requestId(), told.group()));
   }
 
   /** What the base ledger says to what it is sent from now on. */
@@ -165,19 +215,5 @@ final class GroupNode {
         genesis.committee(),
         1,
         genesis.configuration());
-  }
-
-  /** What a class says in the log while something happens. */
-  static List<ILoggingEvent> logged(Class<?> by, Runnable what) {
-    var lines = new ListAppender<ILoggingEvent>();
-    var logger = (Logger) LoggerFactory.getLogger(by);
-    lines.start();
-    logger.addAppender(lines);
-    try {
-      what.run();
-    } finally {
-      logger.detachAppender(lines);
-    }
-    return lines.list;
   }
 }

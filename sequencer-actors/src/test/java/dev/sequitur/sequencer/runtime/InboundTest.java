@@ -60,6 +60,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.Founder;
 import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
@@ -69,7 +70,6 @@ import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -78,6 +78,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,7 +117,7 @@ class InboundTest {
   private static ScriptedPorts ports;
   private static ActorFixture actors;
   private static NodeServices services;
-  private static VerifierResolution verifiers;
+  private static final List<Envelope> ANSWERS = new CopyOnWriteArrayList<>();
   private static Inbound inbound;
   private static Arbitrary any;
   private static PrivacyGroup group;
@@ -186,17 +187,8 @@ class InboundTest {
     for (var role : ROLES) {
       ENTITIES.put(role, actors.initProbe(role));
     }
-    var questions = new NodeQuestions(SELF, services.outbox(), envelope -> {}, (delay, what) -> {});
-    verifiers =
-        new VerifierResolution(
-            SELF,
-            services.setup().ports().keys(),
-            services.setup().ports().signatures(),
-            services.outbox(),
-            questions);
-    var distribution = new GenesisDistribution(services, questions);
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
-    inbound = new Inbound(services, verifiers, distribution, traces);
+    inbound = new Inbound(services, Founder.joining(services), ANSWERS::add, traces);
   }
 
   private static PrivacyGroup newGroup(NodeName... nodes) {
@@ -376,48 +368,24 @@ class InboundTest {
             GroupWithdrawalAcknowledgement.class);
   }
 
+  /** It says itself whether it has asked, and for what. */
   @Test
-  void aVerifierIsBelievedOnlyOfTheNodeThatWasAsked() {
-    var identity = new Identity("somebody", MEMBER);
-    var answer = verifiers.resolve(identity).toCompletableFuture();
-    var asked = (ResolveVerifierRequest) ports.sent().get(ports.sent().size() - 1);
+  void whatAnswersAQuestionGoesToWhoMakesGroups() {
+    var all =
+        Stream.of(
+                ResolveVerifierResponse.class,
+                ResolveVerifierError.class,
+                GroupGenesisAcknowledgement.class,
+                GroupGenesisRejected.class,
+                GroupWithdrawalAcknowledgement.class)
+            .map(kind -> envelope(MEMBER, any.next(kind)))
+            .toList();
     int sent = ports.sent().size();
 
-    inbound.accept(
-        List.of(
-            envelope(
-                STRANGER,
-                new ResolveVerifierError(asked.requestId(), identity, "There is no such one.")),
-            envelope(
-                STRANGER,
-                new ResolveVerifierResponse(
-                    asked.requestId(), identity, any.next(Verifier.class)))));
-    assertThat(answer).isNotDone();
+    inbound.accept(all);
 
-    var verifier = services.setup().ports().keys().verifier("somebody");
-    inbound.accept(
-        List.of(
-            envelope(MEMBER, new ResolveVerifierResponse(asked.requestId(), identity, verifier))));
-    assertThat(answer).isCompletedWithValue(verifier);
+    assertThat(ANSWERS).containsAll(all);
     assertThat(ports.sent()).hasSize(sent);
-  }
-
-  @Test
-  void thatANodeHasNoSuchIdentityIsToldInWordsOfThisNode() {
-    var identity = new Identity("nobody", MEMBER);
-    var answer = verifiers.resolve(identity).toCompletableFuture();
-    var asked = (ResolveVerifierRequest) ports.sent().getLast();
-
-    inbound.accept(
-        List.of(
-            envelope(
-                MEMBER, new ResolveVerifierError(asked.requestId(), identity, "Rude words."))));
-
-    assertThat(answer)
-        .isCompletedExceptionally()
-        .failsWithin(Duration.ZERO)
-        .withThrowableThat()
-        .withMessageContaining("Node node2 says that it does not hold nobody@node2");
   }
 
   /** A group may have members whose nodes are in no group with this one yet. */
@@ -444,15 +412,6 @@ class InboundTest {
     var answer = ports.envelopes().getLast();
     assertThat(answer.to()).isEqualTo(OF_NO_GROUP);
     assertThat(answer.payload()).isEqualTo(expected);
-  }
-
-  @Test
-  void ofItsOwnIdentitiesANodeAsksNobody() {
-    int sent = ports.sent().size();
-
-    assertThat(verifiers.resolve(new Identity("somebody", SELF)).toCompletableFuture())
-        .isCompletedWithValue(services.setup().ports().keys().verifier("somebody"));
-    assertThat(ports.sent()).hasSize(sent);
   }
 
   /** Of a domain that this node does not have. */

@@ -1,8 +1,9 @@
-package dev.sequitur.sequencer.actor;
+package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.GroupStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -19,16 +20,18 @@ import java.util.function.BiFunction;
  * Thread-safe.
  */
 public final class NewGroupReceipts {
-  private final NodeServices services;
+  private final Surroundings node;
+  private final GroupStore store;
 
-  public NewGroupReceipts(NodeServices services) {
-    this.services = services;
+  public NewGroupReceipts(Surroundings node, GroupStore store) {
+    this.node = node;
+    this.store = store;
   }
 
   /** Its contract stands, and the group is stored. */
   public CompletionStage<Void> made(PrivacyGroup group, Receipt.OnLedger at) {
     return end(
-        group.id(), (stored, transaction) -> Receipt.made(transaction, group, at, services.now()));
+        group.id(), (stored, transaction) -> Receipt.made(transaction, group, at, node.now()));
   }
 
   /** The stored group is never made. */
@@ -40,20 +43,19 @@ public final class NewGroupReceipts {
                 transaction,
                 stored.deployment().map(Deployment::domain).orElse(""),
                 reason,
-                services.now()));
+                node.now()));
   }
 
   /** Its group is not even stored. */
   public CompletionStage<Void> notMade(NewGroup asked, String reason) {
-    return complete(Receipt.notMade(asked.id(), asked.request().domain(), reason, services.now()))
-        .thenAccept(services::ended);
+    return complete(Receipt.notMade(asked.id(), asked.request().domain(), reason, node.now()))
+        .thenAccept(node::ended);
   }
 
   /** Of a group of this node's own, whether a transaction was accepted for it or not. */
   private CompletionStage<Void> end(
       GroupId id, BiFunction<StoredGroup, TransactionId, Receipt> receipt) {
-    return services
-        .store()
+    return store
         .group(id)
         .thenCompose(
             stored ->
@@ -72,16 +74,16 @@ public final class NewGroupReceipts {
   private CompletionStage<Void> end(TransactionId transaction, Receipt receipt) {
     return complete(receipt)
         .thenCombine(
-            services.store().intent(transaction),
+            node.intents().intent(transaction),
             (stored, intent) -> {
               if (intent.isPresent()) {
-                services.ended(stored);
+                node.ended(stored);
               }
               return null;
             });
   }
 
   private CompletionStage<List<NumberedReceipt>> complete(Receipt receipt) {
-    return services.store().complete(List.of(receipt));
+    return node.intents().complete(List.of(receipt));
   }
 }

@@ -1,0 +1,85 @@
+package dev.sequitur.protocol.founding;
+
+import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Which groups a node takes from a caller. Each refusal is said here and nowhere else.
+ *
+ * @param peers the other nodes that this one knows
+ * @param taken whether an identity is called like a key of the node's own
+ */
+public record GroupRules(
+    NodeName self,
+    Map<String, Domain> domains,
+    Supplier<Set<NodeName>> peers,
+    Predicate<Identity> taken) {
+  /** The code of what cannot be used. */
+  public static final String UNUSABLE = "SQ020010";
+
+  /** What is asked for once more has the same id, if it was asked for by the same transaction. */
+  public static GroupId idOf(GroupRequest request, TransactionId genesis) {
+    var digest = new CanonicalDigest().add(request.domain()).add(request.name());
+    request.members().forEach(member -> digest.add(member.toString()));
+    return new GroupId(digest.add(request.configuration()).add(genesis.toString()).finish());
+  }
+
+  /** Why no such group can be made, as far as this node can tell. */
+  public Optional<RefusedIntent> refusal(GroupRequest request) {
+    return problem(request).map(problem -> new RefusedIntent(UNUSABLE, problem));
+  }
+
+  Optional<String> problem(GroupRequest request) {
+    var domain = domains.get(request.domain());
+    if (domain == null) {
+      return Optional.of(
+          "There is no domain '"
+              + request.domain()
+              + "': choose one of "
+              + new TreeSet<>(domains.keySet())
+              + ".");
+    }
+    if (request.members().isEmpty()
+        || new HashSet<>(request.members()).size() != request.members().size()) {
+      return Optional.of("A group has at least one member, and each only once.");
+    }
+    if (request.members().stream().noneMatch(member -> member.node().equals(self))) {
+      return Optional.of(
+          "Ask a node that is in the group: none of its members is on " + self + ".");
+    }
+    var like = request.members().stream().filter(taken).findFirst();
+    if (like.isPresent()) {
+      return Optional.of(
+          "Member "
+              + like.get()
+              + " is called like a key of its node's own: choose a name that starts with neither"
+              + " 'submitter.' nor 'deployer.'.");
+    }
+    var known = new HashSet<>(peers.get());
+    known.add(self);
+    for (var member : request.members()) {
+      if (!known.contains(member.node())) {
+        return Optional.of(
+            "Member "
+                + member
+                + " is on a node that this one does not know: its peers are "
+                + known
+                + ".");
+      }
+    }
+    return domain.checkConfiguration(request.configuration());
+  }
+}
