@@ -1,6 +1,10 @@
 package dev.sequitur.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.json.JsonText;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Refused;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
@@ -15,6 +19,11 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A domain whose whole committee holds every state and endorses every transaction. This class does
@@ -30,23 +39,29 @@ public abstract class CommitteeDomain<I> implements Domain {
 
   private static final int MAX_INPUT_BYTES = 65_536;
 
+  /** Where what is wrong stands, for the caller. */
+  private static final String INPUTS = "inputs";
+
   private final String name;
-  private final List<String> functions;
   private final List<String> configurationFields;
   private final Salts salts = new Salts();
 
   /**
-   * @param functions what intents may call
    * @param configurationFields what a group's configuration may have
    */
-  protected CommitteeDomain(String name, List<String> functions, List<String> configurationFields) {
+  protected CommitteeDomain(String name, List<String> configurationFields) {
     this.name = name;
-    this.functions = functions;
     this.configurationFields = configurationFields;
   }
 
-  /** Reads the inputs of one of the domain's functions. */
-  protected abstract I intent(Given given, JsonNode inputs);
+  /** What transactions may call: always the same. */
+  protected abstract List<PrivateFunction<I>> privateFunctions();
+
+  /** What members may ask without a transaction: always the same. */
+  protected abstract List<PrivateQuery> privateQueries();
+
+  /** Refuses an intent that this domain's groups do not allow. */
+  protected void checkIntent(Given given, I intent) {}
 
   /** What endorsers check against: the intent as it was understood. */
   protected abstract JsonNode specification(Given given, I intent);
@@ -71,18 +86,12 @@ public abstract class CommitteeDomain<I> implements Domain {
     return given.committee().identities();
   }
 
-  /** Answers a call by a member. */
-  protected abstract JsonNode answer(PrivacyGroup group, Query query, States states);
-
   /** What an assembly does to the states. */
   public record Movement(
       List<PrivateState> inputs, List<PrivateState> reads, List<PrivateState> outputs) {}
 
   /** An intent, and who asks for it. */
   public record Wanted<I>(Given given, I intent) {}
-
-  /** A read-only call. */
-  public record Query(Identity from, String function, JsonNode inputs) {}
 
   @Override
   public final String name() {
@@ -206,10 +215,51 @@ public abstract class CommitteeDomain<I> implements Domain {
           inputs.isEmpty()
               ? CanonicalJson.object()
               : CanonicalJson.read(inputs, MAX_INPUT_BYTES, "The inputs");
-      return CanonicalJson.write(answer(group, new Query(from, function, json), states));
-    } catch (RuleViolation e) {
+      var query =
+          one(
+              privateQueries(),
+              PrivateQuery::name,
+              function,
+              names -> "The calls of the " + name + " domain are " + names + ".");
+      return CanonicalJson.write(
+          query
+              .answering()
+              .answer(
+                  new PrivateQuery.Asked(group, from, states), query.inputs().read(INPUTS, json)));
+    } catch (RuleViolation | Refused e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  @Override
+  public final List<DescribedFunction> functions() {
+    return Stream.concat(
+            privateFunctions().stream()
+                .map(it -> described(it.name(), false, it.doc(), it.inputs())),
+            privateQueries().stream().map(it -> described(it.name(), true, it.doc(), it.inputs())))
+        .toList();
+  }
+
+  private static DescribedFunction described(
+      String name, boolean readOnly, String doc, ObjectFormat inputs) {
+    var named = new TreeMap<String, ObjectNode>();
+    inputs.schema(named);
+    var schemas = CanonicalJson.object();
+    named.forEach(schemas::set);
+    return new DescribedFunction(
+        name, readOnly, doc, inputs.name(), Bytes.of(JsonText.write(schemas)));
+  }
+
+  /** The one of this name. */
+  private static <F> F one(
+      List<F> all, Function<F, String> name, String wanted, UnaryOperator<String> otherwise) {
+    for (var each : all) {
+      if (name.apply(each).equals(wanted)) {
+        return each;
+      }
+    }
+    throw new RuleViolation(
+        otherwise.apply(all.stream().map(name).collect(Collectors.joining(", "))));
   }
 
   private Given given(PrivacyGroup group, PrivateTransaction transaction) {
@@ -225,11 +275,21 @@ public abstract class CommitteeDomain<I> implements Domain {
     RuleViolation.unless(
         given.committee().member(given.from()).isPresent(),
         "The sender must be a member of the group.");
-    RuleViolation.unless(
-        functions.contains(transaction.function()),
-        () -> "The functions of the " + name + " domain are " + String.join(", ", functions) + ".");
+    var function =
+        one(
+            privateFunctions(),
+            PrivateFunction::name,
+            transaction.function(),
+            names -> "The functions of the " + name + " domain are " + names + ".");
     given.configuration().threshold(given.committee());
-    return intent(given, CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs"));
+    try {
+      var json = CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs");
+      var intent = function.reading().read(given, function.inputs().read(INPUTS, json));
+      checkIntent(given, intent);
+      return intent;
+    } catch (Refused e) {
+      throw new RuleViolation(e.getMessage());
+    }
   }
 
   private AttestationRequest plan(Given given) {

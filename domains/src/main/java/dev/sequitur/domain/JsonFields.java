@@ -1,19 +1,20 @@
 package dev.sequitur.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** The fields of one JSON object, read strictly: none is unknown and each has its type. */
+/**
+ * The fields of one JSON object, read strictly: none is unknown and each has its type. Of what a
+ * program has written, or a group is configured with; what functions take is declared by a {@link
+ * PrivateFunction}.
+ */
 public final class JsonFields {
   private static final int MOST_DIGITS = 78;
   private static final int HASH_CHARACTERS = 66;
-  private static final int MEMBERS_NAMED = 8;
 
   private final String what;
   private final JsonNode object;
@@ -77,35 +78,6 @@ public final class JsonFields {
     var value = required(name);
     RuleViolation.unless(value.isBoolean(), () -> what + " need '" + name + "' as true or false.");
     return value.booleanValue();
-  }
-
-  /** An identity of the committee. */
-  public Identity member(String name, Committee committee) {
-    return member(name, committee, Identity::parse);
-  }
-
-  /**
-   * An identity of the committee.
-   *
-   * @param reading reads an identity; throws IllegalArgumentException if it is none
-   */
-  public Identity member(String name, Committee committee, Function<String, Identity> reading) {
-    var identity = identity(name, reading);
-    RuleViolation.unless(
-        committee.member(identity).isPresent(),
-        () -> what + " need '" + name + "' to be a member of the group: " + named(committee) + ".");
-    return identity;
-  }
-
-  private static String named(Committee committee) {
-    var members = committee.identities();
-    var names =
-        members.stream()
-            .limit(MEMBERS_NAMED)
-            .map(Identity::toString)
-            .collect(Collectors.joining(", "));
-    int others = members.size() - MEMBERS_NAMED;
-    return others > 0 ? names + " and " + others + " others" : names;
   }
 
   /**

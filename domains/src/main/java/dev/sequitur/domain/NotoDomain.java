@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.domain.NotoInputs.Member;
 import dev.sequitur.domain.NotoIntent.Burn;
 import dev.sequitur.domain.NotoIntent.Create;
 import dev.sequitur.domain.NotoIntent.Delegate;
@@ -12,16 +13,22 @@ import dev.sequitur.domain.NotoIntent.Prepare;
 import dev.sequitur.domain.NotoIntent.Settle;
 import dev.sequitur.domain.NotoIntent.Transfer;
 import dev.sequitur.domain.NotoIntent.Unlock;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Sent;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -29,24 +36,7 @@ import java.util.stream.StreamSupport;
  * {@code noto}: coins as {@code token} has them, with the functions that applications of Paladin
  * call, and locks.
  *
- * <ul>
- *   <li>{@code mint {to, amount, data}}: by the notary, unless the group lets everybody;
- *   <li>{@code transfer {to, amount, data}}, {@code burn {amount, data}};
- *   <li>{@code createLock {amount, data}}, also called {@code lock}: coins that only the lock's
- *       spender may free, who is its owner at first;
- *   <li>{@code prepareUnlock}, {@code prepareMintUnlock}, {@code prepareBurnUnlock}: the owner says
- *       what becomes of the lock; {@code createTransferLock}, {@code createMintLock}, {@code
- *       createBurnLock} do both at once;
- *   <li>{@code delegateLock {lockId, delegate, data}}: the spender names another one, by the
- *       address of his key;
- *   <li>{@code unlock {lockId, from, recipients, data}}: the owner, while he is the spender, ends
- *       the lock as he likes; {@code spendLock {lockId}}: the spender ends it as it was prepared;
- *       {@code cancelLock {lockId}}: he gives it back to its owner;
- *   <li>calls {@code name}, {@code symbol}, {@code decimals}, {@code balanceOf {account}} → {@code
- *       {totalBalance, totalStates, overflow}}.
- * </ul>
- *
- * Owners are members of the group, named in the states by the addresses of their keys. What has
+ * <p>Owners are members of the group, named in the states by the addresses of their keys. What has
  * {@code data} makes one state more, which holds it.
  */
 public final class NotoDomain extends CommitteeDomain<NotoIntent> {
@@ -70,49 +60,258 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   static final String TRANSFER_FROM = "transferFrom";
   static final String BURN_FROM = "burnFrom";
 
-  static final String SPEND_ARGS = "spendArgs";
-  static final String CANCEL_ARGS = "cancelArgs";
-
   static final int MAX_COUNTED = 1000;
 
-  private static final String TO = "to";
-  private static final String FROM = "from";
-  private static final String AMOUNT = "amount";
-  private static final String DATA = "data";
-  private static final String UNLOCK_DATA = "unlockData";
-  private static final String LOCK_ID = "lockId";
-  private static final String RECIPIENTS = "recipients";
-  private static final String DELEGATE = "delegate";
-  private static final String ACCOUNT = "account";
+  private static final Field<Member> FROM =
+      Field.of("from", NotoInputs.MEMBER, "the sender: nobody acts for another");
+  private static final Field<BigInteger> POSITIVE =
+      Field.of("amount", NotoInputs.POSITIVE, "in the token's smallest unit");
+  private static final Field<BigInteger> AMOUNT =
+      Field.of("amount", NotoInputs.POSITIVE_OR_ZERO, "in the token's smallest unit");
+  private static final Field<String> DATA =
+      Field.or("data", NotoInputs.BYTES, NotoInputs.NO_DATA, "told in the receipt");
+  private static final Field<String> UNLOCK_DATA =
+      Field.or("unlockData", NotoInputs.BYTES, NotoInputs.NO_DATA, "told when the lock ends");
+  private static final Field<Hash> LOCK_ID =
+      Field.of("lockId", Formats.HASH, "as the receipt of the lock has it");
+  private static final Field<List<Sent>> RECIPIENTS =
+      Field.of(
+          "recipients",
+          ObjectFormat.of("noto.recipient", NotoInputs.TO, POSITIVE)
+              .list(1, NotoInputs.MAX_RECIPIENTS),
+          "who gets what");
+  private static final Field<LedgerAddress> DELEGATE =
+      Field.of(
+          "delegate",
+          DomainFormats.text(
+              "the address of a member's key",
+              "0x1111111111111111111111111111111111111111",
+              LedgerAddress::new),
+          "who may spend or cancel the lock");
+  static final Field<JsonNode> SPEND_ARGS =
+      Field.optional("spendArgs", Formats.ANY, "as the public call has them; ignored");
+  static final Field<JsonNode> CANCEL_ARGS =
+      Field.optional("cancelArgs", Formats.ANY, "as the public call has them; ignored");
+  private static final Field<Member> ACCOUNT =
+      Field.of("account", NotoInputs.MEMBER, "a member of the group");
 
   private final Signatures signatures;
+  private final List<PrivateFunction<NotoIntent>> functions;
+  private final List<PrivateQuery> queries;
 
   /**
    * @param signatures tell the addresses of keys
    */
   public NotoDomain(Signatures signatures) {
-    super(
-        NAME,
-        List.of(
-            MINT,
-            TRANSFER,
-            BURN,
-            LOCK,
-            CREATE_LOCK,
-            CREATE_TRANSFER_LOCK,
-            CREATE_MINT_LOCK,
-            CREATE_BURN_LOCK,
-            PREPARE_UNLOCK,
-            PREPARE_MINT_UNLOCK,
-            PREPARE_BURN_UNLOCK,
-            DELEGATE_LOCK,
-            UNLOCK,
-            SPEND_LOCK,
-            CANCEL_LOCK,
-            TRANSFER_FROM,
-            BURN_FROM),
-        NotoConfiguration.FIELDS);
+    super(NAME, NotoConfiguration.FIELDS);
     this.signatures = signatures;
+    this.functions =
+        Stream.of(ofCoins().stream(), ofNewLocks().stream(), ofLocks().stream())
+            .flatMap(all -> all)
+            .toList();
+    this.queries =
+        List.of(
+            told(NotoConfiguration.NAME, "The token's name.", token -> text(token.name())),
+            told(NotoConfiguration.SYMBOL, "The token's symbol.", token -> text(token.symbol())),
+            told(
+                NotoConfiguration.DECIMALS,
+                "How many of an amount's digits stand after the point.",
+                token -> IntNode.valueOf(token.decimals())),
+            new PrivateQuery(
+                "balanceOf",
+                "What an account has: `{totalBalance, totalStates, overflow}`, of at most "
+                    + MAX_COUNTED
+                    + " coins.",
+                ObjectFormat.of(NAME + ".balanceOf", ACCOUNT),
+                this::balance));
+  }
+
+  @Override
+  protected List<PrivateFunction<NotoIntent>> privateFunctions() {
+    return functions;
+  }
+
+  @Override
+  protected List<PrivateQuery> privateQueries() {
+    return queries;
+  }
+
+  private static PrivateFunction<NotoIntent> function(
+      String name, String doc, PrivateFunction.Reading<NotoIntent> reading, Field<?>... fields) {
+    var inputs = ObjectFormat.of(NAME + "." + name, fields).with(DATA);
+    return new PrivateFunction<>(name, doc, inputs, reading);
+  }
+
+  private static PrivateQuery told(
+      String name, String doc, Function<NotoConfiguration.Token, JsonNode> answer) {
+    return new PrivateQuery(
+        name,
+        doc,
+        ObjectFormat.of(NAME + "." + name).open(),
+        (asked, inputs) -> answer.apply(NotoConfiguration.of(asked.group()).token()));
+  }
+
+  private static JsonNode text(String text) {
+    return TextNode.valueOf(text);
+  }
+
+  private static List<PrivateFunction<NotoIntent>> ofCoins() {
+    return List.of(
+        function(
+            MINT,
+            "Makes coins: by the group's notary, unless its configuration lets all members.",
+            (given, inputs) ->
+                new Mint(NotoInputs.payment(given, inputs, POSITIVE), inputs.get(DATA)),
+            NotoInputs.TO,
+            POSITIVE),
+        function(
+            TRANSFER,
+            "Pays a member out of the sender's coins.",
+            (given, inputs) ->
+                new Transfer(NotoInputs.payment(given, inputs, POSITIVE), inputs.get(DATA)),
+            NotoInputs.TO,
+            POSITIVE),
+        function(
+            BURN,
+            "Takes an amount of the sender's coins out of the world.",
+            (given, inputs) -> new Burn(inputs.get(POSITIVE), inputs.get(DATA)),
+            POSITIVE),
+        forAnother(TRANSFER_FROM),
+        forAnother(BURN_FROM));
+  }
+
+  /** Of groups in another mode than ours. */
+  private static PrivateFunction<NotoIntent> forAnother(String name) {
+    return new PrivateFunction<>(
+        name,
+        "Refused: the owner of coins sends transfer or burn himself.",
+        ObjectFormat.of(NAME + "." + name).open(),
+        (given, inputs) -> {
+          throw new RuleViolation(
+              "A group whose 'notaryMode' is 'basic' has no "
+                  + name
+                  + ": the owner of the coins sends it himself, as transfer or burn.");
+        });
+  }
+
+  private static List<PrivateFunction<NotoIntent>> ofNewLocks() {
+    PrivateFunction.Reading<NotoIntent> create =
+        (given, inputs) -> new Create(inputs.get(AMOUNT), Optional.empty(), inputs.get(DATA));
+    return List.of(
+        function(LOCK, "Locks an amount of the sender's coins.", create, AMOUNT),
+        function(CREATE_LOCK, "As `lock`.", create, AMOUNT),
+        function(
+            CREATE_TRANSFER_LOCK,
+            "Locks what is to be paid to members when the lock is spent.",
+            (given, inputs) -> created(transfer(given, inputs), inputs),
+            FROM,
+            RECIPIENTS,
+            UNLOCK_DATA),
+        function(
+            CREATE_MINT_LOCK,
+            "Prepares coins that are made when the lock is spent.",
+            (given, inputs) -> {
+              var outcome = mint(given, inputs);
+              return new Create(BigInteger.ZERO, Optional.of(outcome), inputs.get(DATA));
+            },
+            RECIPIENTS,
+            UNLOCK_DATA),
+        function(
+            CREATE_BURN_LOCK,
+            "Locks what is to be burned when the lock is spent.",
+            (given, inputs) -> created(burn(given, inputs), inputs),
+            FROM,
+            POSITIVE,
+            UNLOCK_DATA));
+  }
+
+  private static NotoIntent created(LockOutcome outcome, Sent inputs) {
+    return new Create(outcome.cost(), Optional.of(outcome), inputs.get(DATA));
+  }
+
+  private static LockOutcome transfer(Given given, Sent inputs) {
+    NotoInputs.requireFromSender(given, inputs, FROM);
+    return LockOutcome.transfer(recipients(given, inputs), inputs.get(UNLOCK_DATA));
+  }
+
+  private static LockOutcome mint(Given given, Sent inputs) {
+    return LockOutcome.mint(recipients(given, inputs), inputs.get(UNLOCK_DATA));
+  }
+
+  private static LockOutcome burn(Given given, Sent inputs) {
+    NotoInputs.requireFromSender(given, inputs, FROM);
+    return LockOutcome.burn(inputs.get(POSITIVE), inputs.get(UNLOCK_DATA));
+  }
+
+  private static List<Payment> recipients(Given given, Sent inputs) {
+    return inputs.get(RECIPIENTS).stream()
+        .map(recipient -> NotoInputs.payment(given, recipient, POSITIVE))
+        .toList();
+  }
+
+  private List<PrivateFunction<NotoIntent>> ofLocks() {
+    return List.of(
+        function(
+            PREPARE_UNLOCK,
+            "Says to whom the lock's coins go when it is spent.",
+            (given, inputs) -> prepared(transfer(given, inputs), inputs),
+            LOCK_ID,
+            FROM,
+            RECIPIENTS,
+            UNLOCK_DATA),
+        function(
+            PREPARE_MINT_UNLOCK,
+            "Says what the lock mints when it is spent.",
+            (given, inputs) -> prepared(mint(given, inputs), inputs),
+            LOCK_ID,
+            RECIPIENTS,
+            UNLOCK_DATA),
+        function(
+            PREPARE_BURN_UNLOCK,
+            "Says what the lock burns when it is spent.",
+            (given, inputs) -> prepared(burn(given, inputs), inputs),
+            LOCK_ID,
+            FROM,
+            POSITIVE,
+            UNLOCK_DATA),
+        function(
+            DELEGATE_LOCK,
+            "Names who alone may spend or cancel the lock from then on.",
+            (given, inputs) ->
+                new Delegate(
+                    inputs.get(LOCK_ID),
+                    NotoInputs.account(inputs, DELEGATE, accounts(given.group())),
+                    inputs.get(DATA)),
+            LOCK_ID,
+            DELEGATE),
+        function(
+            UNLOCK,
+            "Pays members out of the lock, and the rest to its owner.",
+            (given, inputs) -> {
+              NotoInputs.requireFromSender(given, inputs, FROM);
+              return new Unlock(inputs.get(LOCK_ID), recipients(given, inputs), inputs.get(DATA));
+            },
+            LOCK_ID,
+            FROM,
+            RECIPIENTS),
+        function(
+            SPEND_LOCK,
+            "Does what the lock was prepared for.",
+            (given, inputs) -> new Settle(inputs.get(LOCK_ID), true, inputs.get(DATA)),
+            LOCK_ID,
+            SPEND_ARGS,
+            CANCEL_ARGS),
+        function(
+            CANCEL_LOCK,
+            "Gives what is locked back to its owner.",
+            (given, inputs) -> new Settle(inputs.get(LOCK_ID), false, inputs.get(DATA)),
+            LOCK_ID,
+            SPEND_ARGS,
+            CANCEL_ARGS));
+  }
+
+  private static NotoIntent prepared(LockOutcome outcome, Sent inputs) {
+    return new Prepare(inputs.get(LOCK_ID), outcome, inputs.get(DATA));
   }
 
   @Override
@@ -143,8 +342,8 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
                     call.function(),
                     CanonicalJson.write(
                         CanonicalJson.object()
-                            .put(LOCK_ID, call.lock().toString())
-                            .put(DATA, call.data()))));
+                            .put(LOCK_ID.name(), call.lock().toString())
+                            .put(DATA.name(), call.data()))));
   }
 
   @Override
@@ -160,7 +359,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   @Override
-  protected NotoIntent intent(Given given, JsonNode inputs) {
+  protected void checkIntent(Given given, NotoIntent intent) {
     var configuration = NotoConfiguration.of(given.group());
     configuration
         .notary()
@@ -169,104 +368,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
                 RuleViolation.unless(
                     given.committee().member(notary).isPresent(),
                     "The group's notary is no member of it: make a group with him."));
-    var intent = read(given, inputs);
     check(given, configuration, intent);
-    return intent;
-  }
-
-  private NotoIntent read(Given given, JsonNode inputs) {
-    return switch (given.transaction().function()) {
-      case MINT -> {
-        var fields = fields(given, inputs, TO, AMOUNT);
-        yield new Mint(fields.payment(), fields.data(DATA));
-      }
-      case TRANSFER -> {
-        var fields = fields(given, inputs, TO, AMOUNT);
-        yield new Transfer(fields.payment(), fields.data(DATA));
-      }
-      case BURN -> {
-        var fields = fields(given, inputs, AMOUNT);
-        yield new Burn(fields.positive(AMOUNT), fields.data(DATA));
-      }
-      case TRANSFER_FROM, BURN_FROM ->
-          throw new RuleViolation(
-              "A group whose 'notaryMode' is 'basic' has no "
-                  + given.transaction().function()
-                  + ": the owner of the coins sends it himself, as transfer or burn.");
-      default -> readOfLocks(given, inputs);
-    };
-  }
-
-  private NotoIntent readOfLocks(Given given, JsonNode inputs) {
-    return switch (given.transaction().function()) {
-      case LOCK, CREATE_LOCK -> {
-        var fields = fields(given, inputs, AMOUNT);
-        yield new Create(fields.positiveOrZero(AMOUNT), Optional.empty(), fields.data(DATA));
-      }
-      case CREATE_TRANSFER_LOCK -> {
-        var fields = fields(given, inputs, FROM, RECIPIENTS, UNLOCK_DATA);
-        fields.requireFromSender(FROM);
-        var outcome = LockOutcome.transfer(fields.recipients(), fields.data(UNLOCK_DATA));
-        yield new Create(outcome.cost(), Optional.of(outcome), fields.data(DATA));
-      }
-      case CREATE_MINT_LOCK -> {
-        var fields = fields(given, inputs, RECIPIENTS, UNLOCK_DATA);
-        var outcome = LockOutcome.mint(fields.recipients(), fields.data(UNLOCK_DATA));
-        yield new Create(BigInteger.ZERO, Optional.of(outcome), fields.data(DATA));
-      }
-      case CREATE_BURN_LOCK -> {
-        var fields = fields(given, inputs, FROM, AMOUNT, UNLOCK_DATA);
-        fields.requireFromSender(FROM);
-        var outcome = LockOutcome.burn(fields.positive(AMOUNT), fields.data(UNLOCK_DATA));
-        yield new Create(outcome.cost(), Optional.of(outcome), fields.data(DATA));
-      }
-      default -> readOfOneLock(given, inputs);
-    };
-  }
-
-  private NotoIntent readOfOneLock(Given given, JsonNode inputs) {
-    switch (given.transaction().function()) {
-      case PREPARE_UNLOCK -> {
-        var fields = fields(given, inputs, LOCK_ID, FROM, RECIPIENTS, UNLOCK_DATA);
-        fields.requireFromSender(FROM);
-        var outcome = LockOutcome.transfer(fields.recipients(), fields.data(UNLOCK_DATA));
-        return new Prepare(fields.hash(LOCK_ID), outcome, fields.data(DATA));
-      }
-      case PREPARE_MINT_UNLOCK -> {
-        var fields = fields(given, inputs, LOCK_ID, RECIPIENTS, UNLOCK_DATA);
-        var outcome = LockOutcome.mint(fields.recipients(), fields.data(UNLOCK_DATA));
-        return new Prepare(fields.hash(LOCK_ID), outcome, fields.data(DATA));
-      }
-      case PREPARE_BURN_UNLOCK -> {
-        var fields = fields(given, inputs, LOCK_ID, FROM, AMOUNT, UNLOCK_DATA);
-        fields.requireFromSender(FROM);
-        var outcome = LockOutcome.burn(fields.positive(AMOUNT), fields.data(UNLOCK_DATA));
-        return new Prepare(fields.hash(LOCK_ID), outcome, fields.data(DATA));
-      }
-      case DELEGATE_LOCK -> {
-        var fields = fields(given, inputs, LOCK_ID, DELEGATE);
-        var delegate = fields.account(DELEGATE, accounts(given.group()));
-        return new Delegate(fields.hash(LOCK_ID), delegate, fields.data(DATA));
-      }
-      case UNLOCK -> {
-        var fields = fields(given, inputs, LOCK_ID, FROM, RECIPIENTS);
-        fields.requireFromSender(FROM);
-        return new Unlock(fields.hash(LOCK_ID), fields.recipients(), fields.data(DATA));
-      }
-      case SPEND_LOCK, CANCEL_LOCK -> {
-        var fields = fields(given, inputs, LOCK_ID, SPEND_ARGS, CANCEL_ARGS);
-        boolean spends = given.transaction().function().equals(SPEND_LOCK);
-        return new Settle(fields.hash(LOCK_ID), spends, fields.data(DATA));
-      }
-      default ->
-          throw new IllegalArgumentException("No function: " + given.transaction().function());
-    }
-  }
-
-  private static NotoInputs fields(Given given, JsonNode inputs, String... names) {
-    var allowed = new ArrayList<>(List.of(names));
-    allowed.add(DATA);
-    return new NotoInputs(given, inputs, allowed);
   }
 
   private static void check(Given given, NotoConfiguration configuration, NotoIntent intent) {
@@ -297,18 +399,18 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     var specification =
         CanonicalJson.object()
             .put("function", given.transaction().function())
-            .put(DATA, intent.data());
-    intent.lock().ifPresent(id -> specification.put(LOCK_ID, id.toString()));
+            .put(DATA.name(), intent.data());
+    intent.lock().ifPresent(id -> specification.put(LOCK_ID.name(), id.toString()));
     switch (intent) {
       case Mint mint -> specify(specification, List.of(mint.payment()));
       case Transfer transfer -> specify(specification, List.of(transfer.payment()));
-      case Burn burn -> specification.put(AMOUNT, burn.cost().toString());
+      case Burn burn -> specification.put(AMOUNT.name(), burn.cost().toString());
       case Create create -> {
-        specification.put(AMOUNT, create.cost().toString());
+        specification.put(AMOUNT.name(), create.cost().toString());
         create.outcome().ifPresent(outcome -> specify(given, specification, outcome));
       }
       case Prepare prepare -> specify(given, specification, prepare.outcome());
-      case Delegate delegate -> specification.put(DELEGATE, delegate.to().toString());
+      case Delegate delegate -> specification.put(DELEGATE.name(), delegate.to().toString());
       case Unlock unlock -> specify(specification, unlock.payments());
       case Settle settle -> specification.put("spends", settle.spends());
     }
@@ -509,27 +611,12 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     }
   }
 
-  @Override
-  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
-    var token = NotoConfiguration.of(group).token();
-    return switch (query.function()) {
-      case NotoConfiguration.NAME -> TextNode.valueOf(token.name());
-      case NotoConfiguration.SYMBOL -> TextNode.valueOf(token.symbol());
-      case NotoConfiguration.DECIMALS -> IntNode.valueOf(token.decimals());
-      case "balanceOf" -> balance(group, query, states);
-      default ->
-          throw new RuleViolation(
-              "The calls of the noto domain are name, symbol, decimals and balanceOf.");
-    };
-  }
-
-  private JsonNode balance(PrivacyGroup group, Query query, States states) {
+  private JsonNode balance(PrivateQuery.Asked asked, Sent inputs) {
+    var group = asked.group();
     var coins = accounts(group).coins();
-    var account =
-        new JsonFields(query.inputs(), "The inputs of balanceOf", List.of(ACCOUNT))
-            .member(ACCOUNT, group.committee(), NotoInputs.at(query.from().node()));
+    var account = NotoInputs.member(inputs, ACCOUNT, asked.from().node(), group.committee());
     var held =
-        StreamSupport.stream(coins.of(account, states).spliterator(), false)
+        StreamSupport.stream(coins.of(account, asked.states()).spliterator(), false)
             .flatMap(state -> coins.spendable(group, account, state).stream())
             .limit(MAX_COUNTED)
             .toList();

@@ -1,44 +1,84 @@
 package dev.sequitur.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
+import dev.sequitur.json.Unreadable;
+import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The inputs of a function of {@code noto}, as its clients write them: a member without a node is
- * of the sender's, an amount may be hexadecimal, and data are bytes.
+ * What the functions of {@code noto} take, as its clients write it: a member without a node is of
+ * the sender's, an amount may be hexadecimal, and data are bytes.
  */
 final class NotoInputs {
   static final String NO_DATA = "0x";
   static final int MAX_RECIPIENTS = 16;
 
-  private static final String TO = "to";
-  private static final String AMOUNT = "amount";
-  private static final String RECIPIENTS = "recipients";
   private static final int MAX_DATA_CHARACTERS = 32_768;
   private static final int MAX_WORD_CHARACTERS = 66;
   private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-fA-F]+");
+  private static final String BYTES_TYPE = "0x and two digits for each byte, at most 16 KiB";
 
-  private final Given given;
-  private final String what;
-  private final JsonFields fields;
+  /** A member, who may be named without the node. */
+  record Member(String written) {
+    /** Who that is, if a name alone is of this node. */
+    Identity at(NodeName node) {
+      return NotoInputs.at(node).apply(written);
+    }
 
-  NotoInputs(Given given, JsonNode inputs, List<String> allowed) {
-    this(given, inputs, "The inputs of " + given.transaction().function(), allowed);
+    @Override
+    public String toString() {
+      return written;
+    }
   }
 
-  private NotoInputs(Given given, JsonNode inputs, String what, List<String> allowed) {
-    this.given = given;
-    this.what = what;
-    this.fields = new JsonFields(inputs, what, allowed);
+  static final Format<Member> MEMBER =
+      DomainFormats.text(
+          "an identity, written name@node, or name for one of the sender's node",
+          "alice@node1",
+          text -> {
+            at(new NodeName("node")).apply(text);
+            return new Member(text);
+          });
+
+  static final Format<BigInteger> POSITIVE = amount("1", Amount::isValid);
+  static final Format<BigInteger> POSITIVE_OR_ZERO =
+      amount("0", value -> value.signum() == 0 || Amount.isValid(value));
+
+  /** In lower case. */
+  static final Format<String> BYTES =
+      Format.of(BYTES_TYPE, Shape.words(BYTES_TYPE, "0x00"), NotoInputs::bytes);
+
+  static final Field<Member> TO = Field.of("to", MEMBER, "a member of the group");
+
+  private NotoInputs() {}
+
+  private static Format<BigInteger> amount(String least, Predicate<BigInteger> is) {
+    return DomainFormats.number(
+        "a whole number from "
+            + least
+            + " to 2^256 - 1, as a JSON number, a string of digits, or 0x and hexadecimal digits",
+        "^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$",
+        node -> number(node).filter(is));
+  }
+
+  private static Optional<BigInteger> number(JsonNode node) {
+    return node.isTextual()
+            && node.textValue().length() <= MAX_WORD_CHARACTERS
+            && HEXADECIMAL.matcher(node.textValue()).matches()
+        ? Optional.of(new BigInteger(node.textValue().substring(2), 16))
+        : DomainFormats.wholeNumber(node);
   }
 
   /** Reads an identity that may lack its node. */
@@ -46,95 +86,44 @@ final class NotoInputs {
     return text -> Identity.parse(text.indexOf('@') < 0 ? text + "@" + node : text);
   }
 
-  Identity member(String name) {
-    var identity = fields.identity(name, at(given.from().node()));
+  /** An identity of the committee. */
+  static Identity member(Sent sent, Field<Member> field, NodeName node, Committee committee) {
+    var identity = sent.get(field).at(node);
     RuleViolation.unless(
-        given.committee().member(identity).isPresent(),
+        committee.member(identity).isPresent(),
         () ->
             "%s is no member of the group, which is fixed: who else is to be paid is named in options.members when the token is made."
                 .formatted(identity));
     return identity;
   }
 
+  static Payment payment(Given given, Sent sent, Field<BigInteger> amount) {
+    return new Payment(
+        member(sent, TO, given.from().node(), given.committee()), new Amount(sent.get(amount)));
+  }
+
   /** Who acts for himself, as the only one who may. */
-  void requireFromSender(String name) {
-    RuleViolation.unless(
-        member(name).equals(given.from()),
-        () -> what + " need '" + name + "' to be the sender: nobody acts for another.");
-  }
-
-  Payment payment() {
-    return new Payment(member(TO), new Amount(positive(AMOUNT)));
-  }
-
-  List<Payment> recipients() {
-    var recipients = fields.required(RECIPIENTS);
-    RuleViolation.unless(
-        recipients.isArray() && !recipients.isEmpty() && recipients.size() <= MAX_RECIPIENTS,
-        () ->
-            what
-                + " need '"
-                + RECIPIENTS
-                + "' as an array of 1 to "
-                + MAX_RECIPIENTS
-                + " of them.");
-    var payments = new ArrayList<Payment>();
-    for (var recipient : recipients) {
-      payments.add(
-          new NotoInputs(given, recipient, "The recipients", List.of(TO, AMOUNT)).payment());
+  static void requireFromSender(Given given, Sent sent, Field<Member> field) {
+    if (!sent.get(field).at(given.from().node()).equals(given.from())) {
+      throw sent.wrong(field, " must be the sender: nobody acts for another.");
     }
-    return payments;
-  }
-
-  BigInteger positive(String name) {
-    var value = number(name);
-    RuleViolation.unless(
-        Amount.isValid(value), () -> what + " need '" + name + "' between 1 and 2^256 - 1.");
-    return value;
-  }
-
-  BigInteger positiveOrZero(String name) {
-    var value = number(name);
-    RuleViolation.unless(
-        value.signum() == 0 || Amount.isValid(value),
-        () -> what + " need '" + name + "' between 0 and 2^256 - 1.");
-    return value;
-  }
-
-  private BigInteger number(String name) {
-    var value = fields.required(name);
-    return value.isTextual()
-            && value.textValue().length() <= MAX_WORD_CHARACTERS
-            && HEXADECIMAL.matcher(value.textValue()).matches()
-        ? new BigInteger(value.textValue().substring(2), 16)
-        : fields.wholeNumber(name);
-  }
-
-  Hash hash(String name) {
-    return fields.hash(name);
   }
 
   /** A member by the address of his key. */
-  Identity account(String name, Accounts accounts) {
-    var sentence = what + " need '" + name + "' as the address of a member's key.";
-    try {
-      return accounts
-          .find(new LedgerAddress(fields.text(name)))
-          .orElseThrow(() -> new RuleViolation(sentence));
-    } catch (IllegalArgumentException e) {
-      throw new RuleViolation(sentence);
-    }
+  static Identity account(Sent sent, Field<LedgerAddress> field, Accounts accounts) {
+    return accounts
+        .find(sent.get(field))
+        .orElseThrow(() -> sent.wrong(field, " must be the address of a member's key."));
   }
 
-  /** Bytes, in lower case; none if they are not there. */
-  String data(String name) {
-    if (!fields.has(name)) {
-      return NO_DATA;
+  private static String bytes(String path, JsonNode node) {
+    if (!node.isTextual()) {
+      throw Format.wrongType(path, BYTES_TYPE, node);
     }
-    var data = fields.text(name).toLowerCase(Locale.ROOT);
-    RuleViolation.unless(
-        data.isEmpty() || (data.length() <= MAX_DATA_CHARACTERS && isBytes(data)),
-        () -> what + " need '" + name + "' as 0x and two digits for each byte, at most 16 KiB.");
+    var data = node.textValue().toLowerCase(Locale.ROOT);
+    if (!data.isEmpty() && (data.length() > MAX_DATA_CHARACTERS || !isBytes(data))) {
+      throw Unreadable.wrongType(path + " must be " + BYTES_TYPE + ".");
+    }
     return data.isEmpty() ? NO_DATA : data;
   }
 

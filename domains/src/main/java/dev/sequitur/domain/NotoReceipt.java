@@ -141,8 +141,8 @@ record NotoReceipt(Accounts accounts, Optional<Identity> sender, Changes changes
                   .put("cancelFunction", NotoDomain.CANCEL_LOCK);
               var spending = settling(NotoDomain.SPEND_LOCK, lock, outcome);
               var cancelling = settling(NotoDomain.CANCEL_LOCK, lock, outcome);
-              put(info.putObject("unlockParams"), NotoDomain.SPEND_ARGS, spending);
-              put(info.putObject("cancelParams"), NotoDomain.CANCEL_ARGS, cancelling);
+              put(info.putObject("unlockParams"), NotoDomain.SPEND_ARGS.name(), spending);
+              put(info.putObject("cancelParams"), NotoDomain.CANCEL_ARGS.name(), cancelling);
               info.put("unlockCall", spending.encoded().toHex())
                   .put("cancelCall", cancelling.encoded().toHex());
             });

@@ -4,8 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.sequitur.domain.RecordIntent.Delete;
 import dev.sequitur.domain.RecordIntent.Increment;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Shape;
+import dev.sequitur.json.Unreadable;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.transaction.PrivateState;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,68 +37,95 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   static final String INCREMENT = "increment";
   static final String DELETE = "delete";
 
-  private static final String KEY = "key";
-  private static final String VALUE = "value";
-  private static final String BY = "by";
   private static final int MAX_KEY_CHARACTERS = 200;
   private static final int MAX_VALUE_BYTES = 65_536;
 
+  private static final Field<String> KEY =
+      Field.of(
+          "key",
+          Format.of(
+              "a string of 1 to " + MAX_KEY_CHARACTERS + " characters without control characters",
+              "invoice/17",
+              RecordDomain::key),
+          "what the record is found by");
+  private static final Field<JsonNode> VALUE =
+      Field.of(
+          "value",
+          Format.of(
+              "any JSON but null: delete removes a record",
+              Shape.ANY,
+              (path, node) -> value(path, node)),
+          "of at most " + MAX_VALUE_BYTES + " bytes");
+  private static final Field<BigInteger> BY =
+      Field.of("by", DomainFormats.WHOLE_NUMBER, "may be negative");
+
+  private static final List<PrivateFunction<RecordIntent>> FUNCTIONS =
+      List.of(
+          new PrivateFunction<>(
+              SET,
+              "Writes a value, whatever was there.",
+              ObjectFormat.of("record.set", KEY, VALUE),
+              (given, inputs) -> new RecordIntent.Set(inputs.get(KEY), inputs.get(VALUE))),
+          new PrivateFunction<>(
+              INCREMENT,
+              "Adds to a whole number; no record counts as 0.",
+              ObjectFormat.of("record.increment", KEY, BY),
+              (given, inputs) -> new Increment(inputs.get(KEY), inputs.get(BY))),
+          new PrivateFunction<>(
+              DELETE,
+              "Removes a value; its key can be set again.",
+              ObjectFormat.of("record.delete", KEY),
+              (given, inputs) -> new Delete(inputs.get(KEY))));
+
+  private static final List<PrivateQuery> QUERIES =
+      List.of(
+          new PrivateQuery(
+              "get",
+              "The record under a key: `{key, version, value}`; null if there is none.",
+              ObjectFormat.of("record.get", KEY),
+              (asked, inputs) -> get(asked, inputs.get(KEY))));
+
   public RecordDomain() {
-    super(NAME, List.of(SET, INCREMENT, DELETE), List.of(GroupConfiguration.THRESHOLD));
+    super(NAME, List.of(GroupConfiguration.THRESHOLD));
   }
 
   @Override
-  protected RecordIntent intent(Given given, JsonNode inputs) {
-    var function = given.transaction().function();
-    var what = "The inputs of " + function;
-    switch (function) {
-      case SET -> {
-        var fields = new JsonFields(inputs, what, List.of(KEY, VALUE));
-        var value = fields.required(VALUE);
-        return new RecordIntent.Set(key(fields, what), value(value, what));
-      }
-      case INCREMENT -> {
-        var fields = new JsonFields(inputs, what, List.of(KEY, BY));
-        return new Increment(key(fields, what), fields.wholeNumber(BY));
-      }
-      case DELETE -> {
-        return new Delete(key(new JsonFields(inputs, what, List.of(KEY)), what));
-      }
-      default -> throw new IllegalArgumentException("No function: " + function);
-    }
+  protected List<PrivateFunction<RecordIntent>> privateFunctions() {
+    return FUNCTIONS;
   }
 
-  private static JsonNode value(JsonNode value, String what) {
-    RuleViolation.unless(
-        !value.isNull(), what + " need '" + VALUE + "' other than null: use delete for that.");
+  @Override
+  protected List<PrivateQuery> privateQueries() {
+    return QUERIES;
+  }
+
+  private static JsonNode value(String path, JsonNode value) {
     var canonical = CanonicalJson.write(value);
-    RuleViolation.unless(
-        canonical.size() <= MAX_VALUE_BYTES,
-        what + " need '" + VALUE + "' of at most " + MAX_VALUE_BYTES + " bytes of JSON.");
-    return CanonicalJson.read(canonical, MAX_VALUE_BYTES, what);
+    if (canonical.size() > MAX_VALUE_BYTES) {
+      throw Unreadable.wrongType(
+          path + " must be of at most " + MAX_VALUE_BYTES + " bytes of JSON.");
+    }
+    return CanonicalJson.read(canonical, MAX_VALUE_BYTES, path);
   }
 
-  private static String key(JsonFields fields, String what) {
-    var key = fields.text(KEY);
-    RuleViolation.unless(
-        !key.isEmpty()
-            && key.length() <= MAX_KEY_CHARACTERS
-            && key.chars().noneMatch(Character::isISOControl),
-        what
-            + " need '"
-            + KEY
-            + "' of 1 to "
-            + MAX_KEY_CHARACTERS
-            + " characters, no control characters.");
-    return key;
+  private static String key(String text) {
+    if (text.isEmpty()
+        || text.length() > MAX_KEY_CHARACTERS
+        || text.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "A key has 1 to " + MAX_KEY_CHARACTERS + " characters, no control characters.");
+    }
+    return text;
   }
 
   @Override
   protected JsonNode specification(Given given, RecordIntent intent) {
-    var specification = CanonicalJson.object().put(KEY, intent.key());
+    var specification = CanonicalJson.object().put(KEY.name(), intent.key());
     return switch (intent) {
-      case RecordIntent.Set set -> specification.put("function", SET).set(VALUE, set.value());
-      case Increment increment -> specification.put("function", INCREMENT).put(BY, increment.by());
+      case RecordIntent.Set set ->
+          specification.put("function", SET).set(VALUE.name(), set.value());
+      case Increment increment ->
+          specification.put("function", INCREMENT).put(BY.name(), increment.by());
       case Delete ignored -> specification.put("function", DELETE);
     };
   }
@@ -186,12 +219,8 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
         "The first version of a record comes with the slot of its key.");
   }
 
-  @Override
-  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
-    RuleViolation.unless(query.function().equals("get"), "The call of the record domain is get.");
-    var what = "The inputs of get";
-    var key = key(new JsonFields(query.inputs(), what, List.of(KEY)), what);
-    var entry = current(group, key, states).map(Current::entry);
+  private static JsonNode get(PrivateQuery.Asked asked, String key) {
+    var entry = current(asked.group(), key, asked.states()).map(Current::entry);
     if (entry.flatMap(RecordEntry::value).isEmpty()) {
       return NullNode.getInstance();
     }

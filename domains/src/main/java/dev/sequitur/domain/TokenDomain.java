@@ -5,28 +5,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.domain.TokenIntent.Burn;
 import dev.sequitur.domain.TokenIntent.Mint;
 import dev.sequitur.domain.TokenIntent.Transfer;
-import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Sent;
 import dev.sequitur.protocol.id.Identity;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
 /**
- * {@code token}: coins that any owner spends.
+ * {@code token}: coins that any owner spends, by mint, transfer and burn, which the declarations
+ * tell.
  *
- * <ul>
- *   <li>{@code mint {to, amount}}: by the group's {@code notary} if its configuration names one,
- *       else by any member;
- *   <li>{@code transfer {to, amount}} or {@code transfer {outputs: [{to, amount}, …]}}, at most
- *       {@value #MAX_PAYMENTS};
- *   <li>{@code burn {amount}};
- *   <li>calls {@code balanceOf {owner?}} → {@code {balance, coins}} and {@code coins {owner?}} →
- *       {@code {coins: [{id, amount}], more}}, the oldest {@value #MAX_LISTED}.
- * </ul>
- *
- * Owners are members of the group. Amounts are written as strings of digits, JSON numbers are taken
- * too. States are found as schema {@code coin} by owner.
+ * <p>Owners are members of the group. Amounts are written as strings of digits, JSON numbers are
+ * taken too. States are found as schema {@code coin} by owner.
  */
 public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   public static final String NAME = "token";
@@ -37,32 +29,70 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   static final int MAX_PAYMENTS = 16;
   static final int MAX_LISTED = 1000;
 
-  private static final String TO = "to";
-  private static final String AMOUNT = "amount";
-  private static final String OUTPUTS = "outputs";
-  private static final String OWNER = "owner";
-  private static final String COINS = "coins";
+  private static final String WORTH = "in the token's smallest unit";
+  private static final Field<Identity> TO =
+      Field.of("to", DomainFormats.IDENTITY, "a member of the group");
+  private static final Field<Amount> AMOUNT = Field.of("amount", DomainFormats.AMOUNT, WORTH);
+  private static final Field<Identity> SINGLE_TO =
+      Field.optional("to", DomainFormats.IDENTITY, "a member of the group, of one payment");
+  private static final Field<Amount> SINGLE_AMOUNT =
+      Field.optional("amount", DomainFormats.AMOUNT, WORTH + ", of one payment");
+  private static final Field<List<Sent>> OUTPUTS =
+      Field.optional(
+          "outputs",
+          ObjectFormat.of("token.payment", TO, AMOUNT).list(1, MAX_PAYMENTS),
+          "several payments, in place of `to` and `amount`");
+  private static final Field<Identity> OWNER =
+      Field.optional(
+          "owner", DomainFormats.IDENTITY, "a member of the group; who asks if left out");
+
+  private static final List<PrivateFunction<TokenIntent>> FUNCTIONS =
+      List.of(
+          new PrivateFunction<>(
+              MINT,
+              "Makes a coin: by the group's notary if its configuration names one, else by any"
+                  + " member.",
+              ObjectFormat.of("token.mint", TO, AMOUNT),
+              TokenDomain::mint),
+          new PrivateFunction<>(
+              TRANSFER,
+              "Pays other members out of the sender's coins.",
+              ObjectFormat.of("token.transfer", SINGLE_TO, SINGLE_AMOUNT, OUTPUTS),
+              TokenDomain::transfer),
+          new PrivateFunction<>(
+              BURN,
+              "Takes an amount of the sender's coins out of the world.",
+              ObjectFormat.of("token.burn", AMOUNT),
+              (given, inputs) -> new Burn(inputs.get(AMOUNT))));
+
+  private static final List<PrivateQuery> QUERIES =
+      List.of(
+          new PrivateQuery(
+              "balanceOf",
+              "What an owner has: `{balance, coins}`, the sum and how many coins make it.",
+              ObjectFormat.of("token.balanceOf", OWNER),
+              (asked, inputs) -> balance(held(asked, inputs))),
+          new PrivateQuery(
+              "coins",
+              "An owner's oldest " + MAX_LISTED + " coins: `{coins: [{id, amount}], more}`.",
+              ObjectFormat.of("token.coins", OWNER),
+              (asked, inputs) -> list(held(asked, inputs))));
 
   public TokenDomain() {
-    super(
-        NAME,
-        List.of(MINT, TRANSFER, BURN),
-        List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.NOTARY));
+    super(NAME, List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.NOTARY));
   }
 
   @Override
-  protected TokenIntent intent(Given given, JsonNode inputs) {
-    var function = given.transaction().function();
-    var what = "The inputs of " + function;
-    return switch (function) {
-      case MINT -> mint(given, new JsonFields(inputs, what, List.of(TO, AMOUNT)));
-      case TRANSFER -> transfer(given, inputs, what);
-      case BURN -> new Burn(new JsonFields(inputs, what, List.of(AMOUNT)).amount(AMOUNT));
-      default -> throw new IllegalArgumentException("No function: " + function);
-    };
+  protected List<PrivateFunction<TokenIntent>> privateFunctions() {
+    return FUNCTIONS;
   }
 
-  private static Mint mint(Given given, JsonFields fields) {
+  @Override
+  protected List<PrivateQuery> privateQueries() {
+    return QUERIES;
+  }
+
+  private static Mint mint(Given given, Sent inputs) {
     given
         .configuration()
         .notary()
@@ -71,45 +101,40 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
                 RuleViolation.unless(
                     given.from().equals(notary),
                     "Only the group's notary may mint: send it from " + notary + "."));
-    return new Mint(payment(given, fields));
+    return new Mint(payment(given, inputs));
   }
 
-  private static Transfer transfer(Given given, JsonNode inputs, String what) {
-    var fields = new JsonFields(inputs, what, List.of(TO, AMOUNT, OUTPUTS));
-    if (!fields.has(OUTPUTS)) {
-      return new Transfer(List.of(payment(given, fields)));
+  private static Transfer transfer(Given given, Sent inputs) {
+    if (inputs.has(OUTPUTS)) {
+      inputs.refuseBeside(OUTPUTS, SINGLE_TO, SINGLE_AMOUNT);
+      return new Transfer(
+          inputs.get(OUTPUTS).stream().map(output -> payment(given, output)).toList());
     }
-    var outputs = fields.required(OUTPUTS);
-    RuleViolation.unless(
-        !fields.has(TO) && !fields.has(AMOUNT),
-        what + " must be either '" + TO + "' and '" + AMOUNT + "' or '" + OUTPUTS + "'.");
-    RuleViolation.unless(
-        outputs.isArray() && !outputs.isEmpty() && outputs.size() <= MAX_PAYMENTS,
-        what + " need '" + OUTPUTS + "' as an array of 1 to " + MAX_PAYMENTS + " payments.");
-    var payments = new ArrayList<Payment>();
-    for (var output : outputs) {
-      payments.add(
-          payment(given, new JsonFields(output, "The outputs of transfer", List.of(TO, AMOUNT))));
+    for (var field : List.of(SINGLE_TO, SINGLE_AMOUNT)) {
+      if (!inputs.has(field)) {
+        throw inputs.wrong(field, " is missing: send it, or outputs in place of to and amount.");
+      }
     }
-    return new Transfer(payments);
+    var to = DomainFormats.member(inputs, SINGLE_TO, given.committee());
+    return new Transfer(List.of(new Payment(to, inputs.get(SINGLE_AMOUNT))));
   }
 
-  private static Payment payment(Given given, JsonFields fields) {
-    return new Payment(fields.member(TO, given.committee()), fields.amount(AMOUNT));
+  private static Payment payment(Given given, Sent sent) {
+    return new Payment(DomainFormats.member(sent, TO, given.committee()), sent.get(AMOUNT));
   }
 
   @Override
   protected JsonNode specification(Given given, TokenIntent intent) {
     var specification = CanonicalJson.object().put("function", intent.function());
     return switch (intent) {
-      case Burn(var amount) -> specification.put(AMOUNT, amount.toString());
+      case Burn(var amount) -> specification.put(AMOUNT.name(), amount.toString());
       case Mint mint -> withPayments(specification, mint.payments());
       case Transfer(var payments) -> withPayments(specification, payments);
     };
   }
 
   private static JsonNode withPayments(ObjectNode specification, List<Payment> payments) {
-    Payment.write(payments, Identity::toString, specification.putArray(OUTPUTS));
+    Payment.write(payments, Identity::toString, specification.putArray(OUTPUTS.name()));
     return specification;
   }
 
@@ -160,19 +185,13 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
         movement.outputs());
   }
 
-  @Override
-  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
-    RuleViolation.unless(
-        query.function().equals("balanceOf") || query.function().equals(COINS),
-        "The calls of the token domain are balanceOf and coins.");
-    var fields =
-        new JsonFields(query.inputs(), "The inputs of " + query.function(), List.of(OWNER));
-    var owner = fields.has(OWNER) ? fields.member(OWNER, group.committee()) : query.from();
-    var coins =
-        StreamSupport.stream(CoinKind.TOKEN.of(owner, states).spliterator(), false)
-            .flatMap(state -> CoinKind.TOKEN.spendable(group, owner, state).stream())
-            .toList();
-    return query.function().equals(COINS) ? list(coins) : balance(coins);
+  private static List<Coin.Held> held(PrivateQuery.Asked asked, Sent inputs) {
+    var group = asked.group();
+    var owner =
+        inputs.has(OWNER) ? DomainFormats.member(inputs, OWNER, group.committee()) : asked.from();
+    return StreamSupport.stream(CoinKind.TOKEN.of(owner, asked.states()).spliterator(), false)
+        .flatMap(state -> CoinKind.TOKEN.spendable(group, owner, state).stream())
+        .toList();
   }
 
   private static ObjectNode balance(List<Coin.Held> coins) {
@@ -180,19 +199,19 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
         coins.stream()
             .map(held -> held.coin().amount().value())
             .reduce(BigInteger.ZERO, BigInteger::add);
-    return CanonicalJson.object().put("balance", sum.toString()).put(COINS, coins.size());
+    return CanonicalJson.object().put("balance", sum.toString()).put("coins", coins.size());
   }
 
   private static ObjectNode list(List<Coin.Held> coins) {
     var answer = CanonicalJson.object().put("more", Math.max(0, coins.size() - MAX_LISTED));
-    var list = answer.putArray(COINS);
+    var list = answer.putArray("coins");
     coins.stream()
         .limit(MAX_LISTED)
         .forEach(
             held ->
                 list.addObject()
                     .put("id", held.state().id().toString())
-                    .put(AMOUNT, held.coin().amount().toString()));
+                    .put(AMOUNT.name(), held.coin().amount().toString()));
     return answer;
   }
 

@@ -29,6 +29,26 @@ class DomainOfAnotherJarTest extends DomainContract {
   }
 
   @Test
+  void itsFunctionsAreToldAsThoseOfTheShippedDomains() {
+    var functions = domain().functions();
+
+    assertThat(functions)
+        .extracting(Domain.DescribedFunction::name)
+        .containsExactly("add", "count");
+    assertThat(functions.get(0).schemas().toUtf8())
+        .contains("\"note.add\"", "\"text\"", "\"required\":[\"text\"]");
+  }
+
+  @Test
+  void aFieldThatAFunctionDoesNotKnowIsNamedWithWhatItTakes() {
+    var group = new GroupFixture(domain());
+
+    assertInvalid(
+        group.transaction(ALICE, "add", "{'text':'one','size':1}"),
+        "inputs.size is not known here");
+  }
+
+  @Test
   void itsCallsReadItsOwnStates() {
     var group = new GroupFixture(domain());
     group.run(ALICE, "add", "{'text':'one'}");

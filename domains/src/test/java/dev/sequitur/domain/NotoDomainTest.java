@@ -216,7 +216,7 @@ class NotoDomainTest extends DomainContract {
         "{'to':'bob@node2','amount':1,'data':7}"
       })
   void amountsAndDataAreReadStrictly(String inputs) {
-    assertRefused("mint", ALICE, inputs, "The inputs of mint");
+    assertRefused("mint", ALICE, inputs, "inputs.");
   }
 
   @Test

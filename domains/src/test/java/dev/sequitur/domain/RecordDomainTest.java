@@ -139,13 +139,14 @@ class RecordDomainTest extends DomainContract {
   @ParameterizedTest
   @ValueSource(strings = {"1.5", "'x'", "null", "1e3", "true"})
   void refusesAnIncrementThatIsNoWholeNumber(String by) {
-    assertInvalid(group().transaction(ALICE, "increment", "{'key':'k','by':" + by + "}"), "'by'");
+    assertInvalid(
+        group().transaction(ALICE, "increment", "{'key':'k','by':" + by + "}"), "inputs.by");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"''", "7", "null", "'a\\u0000b'", "'a\\nb'"})
   void refusesAKeyThatIsNone(String key) {
-    assertInvalid(group().transaction(ALICE, "set", "{'key':" + key + ",'value':1}"), "'key'");
+    assertInvalid(group().transaction(ALICE, "set", "{'key':" + key + ",'value':1}"), "inputs.key");
   }
 
   @Test
@@ -153,7 +154,7 @@ class RecordDomainTest extends DomainContract {
     var key = "x".repeat(201);
 
     assertInvalid(group().transaction(ALICE, "set", "{'key':'" + key + "','value':1}"), "1 to 200");
-    assertInvalid(group().transaction(ALICE, "set", "{'key':'k','value':null}"), "use delete");
+    assertInvalid(group().transaction(ALICE, "set", "{'key':'k','value':null}"), "delete removes");
   }
 
   @Test

@@ -128,15 +128,15 @@ class TokenDomainTest extends DomainContract {
   void refusesAnAmountThatIsNone(String amount) {
     assertInvalid(
         group().transaction(ALICE, "mint", "{'to':'bob@node2','amount':" + amount + "}"),
-        "'amount'");
-    assertInvalid(group().transaction(ALICE, "burn", "{'amount':" + amount + "}"), "'amount'");
+        "inputs.amount");
+    assertInvalid(group().transaction(ALICE, "burn", "{'amount':" + amount + "}"), "inputs.amount");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"'mallory@node4'", "'bob'", "'bob@node1'", "7", "null", "''"})
   void refusesAnOwnerOutsideTheGroup(String owner) {
     assertInvalid(
-        group().transaction(ALICE, "transfer", "{'to':" + owner + ",'amount':1}"), "'to'");
+        group().transaction(ALICE, "transfer", "{'to':" + owner + ",'amount':1}"), "inputs.to");
   }
 
   @Test

@@ -5,12 +5,16 @@ import dev.sequitur.domain.CanonicalJson;
 import dev.sequitur.domain.CommitteeDomain;
 import dev.sequitur.domain.Given;
 import dev.sequitur.domain.GroupConfiguration;
-import dev.sequitur.domain.JsonFields;
 import dev.sequitur.domain.NewStates;
+import dev.sequitur.domain.PrivateFunction;
+import dev.sequitur.domain.PrivateQuery;
 import dev.sequitur.domain.RuleViolation;
 import dev.sequitur.domain.Salts;
 import dev.sequitur.domain.StateContent;
-import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.json.Field;
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.Sent;
 import java.util.List;
 
 /**
@@ -19,15 +23,40 @@ import java.util.List;
 public final class NoteDomain extends CommitteeDomain<String> {
   private static final String TEXT = "text";
   private static final String SCHEMA = "note";
+  private static final Field<String> TEXT_FIELD = Field.of(TEXT, Formats.TEXT, "what it says");
+
+  private static final List<PrivateFunction<String>> FUNCTIONS =
+      List.of(
+          new PrivateFunction<>(
+              "add", "Adds a note.", ObjectFormat.of("note.add", TEXT_FIELD), NoteDomain::text));
+
+  private static final List<PrivateQuery> QUERIES =
+      List.of(
+          new PrivateQuery(
+              "count",
+              "How many notes who asks has added.",
+              ObjectFormat.of("note.count"),
+              (asked, inputs) -> count(asked)));
 
   public NoteDomain() {
-    super("note", List.of("add"), List.of(GroupConfiguration.THRESHOLD));
+    super("note", List.of(GroupConfiguration.THRESHOLD));
   }
 
   @Override
-  protected String intent(Given given, JsonNode inputs) {
-    var text = new JsonFields(inputs, "The inputs of add", List.of(TEXT)).text(TEXT);
-    RuleViolation.unless(!text.isBlank(), "The inputs of add need a 'text' that is not blank.");
+  protected List<PrivateFunction<String>> privateFunctions() {
+    return FUNCTIONS;
+  }
+
+  @Override
+  protected List<PrivateQuery> privateQueries() {
+    return QUERIES;
+  }
+
+  private static String text(Given given, Sent inputs) {
+    var text = inputs.get(TEXT_FIELD);
+    if (text.isBlank()) {
+      throw inputs.wrong(TEXT_FIELD, " must not be blank.");
+    }
     return text;
   }
 
@@ -68,12 +97,10 @@ public final class NoteDomain extends CommitteeDomain<String> {
         "The note does not match the intent.");
   }
 
-  @Override
-  protected JsonNode answer(PrivacyGroup group, Query query, States states) {
-    RuleViolation.unless(query.function().equals("count"), "The call of the note domain is count.");
+  private static JsonNode count(PrivateQuery.Asked asked) {
     int count = 0;
-    for (var note : states.available(SCHEMA, query.from().toString())) {
-      count += StateContent.isUsable(group, note) ? 1 : 0;
+    for (var note : asked.states().available(SCHEMA, asked.from().toString())) {
+      count += StateContent.isUsable(asked.group(), note) ? 1 : 0;
     }
     return CanonicalJson.object().put("count", count);
   }

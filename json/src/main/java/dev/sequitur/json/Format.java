@@ -125,6 +125,11 @@ public interface Format<T> extends Shape<T> {
 
   /** An array of at most so many. */
   default Format<List<T>> list(int most) {
+    return list(0, most);
+  }
+
+  /** An array of so many. */
+  default Format<List<T>> list(int least, int most) {
     Shape<List<? extends T>> written = list();
     Format<List<T>> array =
         of(
@@ -135,9 +140,10 @@ public interface Format<T> extends Shape<T> {
                 throw wrongType(path, written.type(), node);
               }
               var place = Sent.place(path);
-              if (node.size() > most) {
+              if (node.size() < least || node.size() > most) {
+                var wanted = least == 0 ? "at most " + most : least + " to " + most;
                 throw Unreadable.wrongType(
-                    "%s has %d elements; send at most %d.".formatted(place, node.size(), most));
+                    "%s has %d elements; send %s.".formatted(place, node.size(), wanted));
               }
               var values = new ArrayList<T>(node.size());
               for (var element : node) {

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.json.Field;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.port.Domain;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +22,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /**
  * Writes the pages of the reference from the table of methods, the examples and the table of
@@ -97,6 +102,12 @@ final class ApiReference {
   private static final String ABOUT_OBJECTS =
       "The fields of what is sent and answered; those in brackets may be left out.\n\n";
 
+  private static final String ABOUT_FUNCTIONS =
+      """
+      What transactions name as `function` and send as `data` ([ptx_sendTransaction](ptx.md#ptx_sendtransaction)), and what calls ask ([ptx_call](ptx.md#ptx_call)). A field that a function does not know is refused, and so is one of another type: with its name and what it takes. The OpenRPC document has the same as JSON Schemas; `rpc.discover` of a node also those of its other domains.
+
+      """;
+
   private static final String EVENTS =
       """
       ## Events of schedules over a WebSocket
@@ -164,6 +175,7 @@ final class ApiReference {
   private static final String OBJECTS = "objects";
 
   private final Collection<RpcMethod> methods;
+  private final Collection<Domain> domains;
   private final JsonNode examples;
 
   /** By name. */
@@ -175,8 +187,10 @@ final class ApiReference {
   /** Where links are written now. */
   private String current = "";
 
-  private ApiReference(Collection<RpcMethod> methods, JsonNode examples) {
+  private ApiReference(
+      Collection<RpcMethod> methods, Collection<Domain> domains, JsonNode examples) {
     this.methods = methods;
+    this.domains = domains;
     this.examples = examples;
     for (var method : methods) {
       var used = new TreeMap<String, ObjectNode>();
@@ -196,8 +210,11 @@ final class ApiReference {
    * @return the text of each page, by its path beneath the folder of the documentation
    */
   static SortedMap<String, String> write(
-      Collection<RpcMethod> methods, JsonNode examples, JsonNode before) {
-    return new ApiReference(methods, examples).pages(before);
+      Collection<RpcMethod> methods,
+      Collection<Domain> domains,
+      JsonNode examples,
+      JsonNode before) {
+    return new ApiReference(methods, domains, examples).pages(before);
   }
 
   private SortedMap<String, String> pages(JsonNode before) {
@@ -206,6 +223,7 @@ final class ApiReference {
     pages.put("api/methods.md", MADE + allMethods());
     pages.put("api/schedule-examples.md", MADE + RUNNING + PrintedExamples.steps(before) + "```\n");
     pages.put("api/errors.md", MADE + errors());
+    pages.put("api/functions.md", MADE + functions());
     for (var page : prefixes()) {
       pages.put("api/" + page + ".md", MADE + pageOfPrefix(page));
     }
@@ -229,7 +247,7 @@ final class ApiReference {
     page.append(
         """
 
-        [All methods](api/methods.md) on one page, [objects that several pages use](api/objects.md), [errors](api/errors.md), and \
+        [All methods](api/methods.md) on one page, [the functions of domains](api/functions.md), [objects that several pages use](api/objects.md), [errors](api/errors.md), and \
         [how to run the examples of the schedules](api/schedule-examples.md). The same for programs is [the OpenRPC document](api/openrpc.json), which a \
         node gives by `rpc.discover`.
 
@@ -254,6 +272,52 @@ final class ApiReference {
           "| [`%s`](%s) | %s |\n".formatted(method.name(), link(method), cell(method.returns())));
     }
     return page.toString();
+  }
+
+  /** By the schemas that the domains give, as the OpenRPC document has them. */
+  private String functions() {
+    var page = new StringBuilder("# Functions of the shipped domains\n\n").append(ABOUT_FUNCTIONS);
+    domains.stream()
+        .sorted(Comparator.comparing(Domain::name))
+        .forEach(
+            domain -> {
+              page.append("## ").append(domain.name()).append("\n\n");
+              page.append("| function | takes | |\n|---|---|---|\n");
+              domain.functions().forEach(function -> page.append(row(function)));
+              page.append('\n');
+            });
+    return page.toString().stripTrailing() + "\n";
+  }
+
+  private static String row(Domain.DescribedFunction function) {
+    var schemas = JsonText.parse(function.schemas().toByteArray());
+    var fields =
+        schemas.at("/" + function.inputs()).path("properties").properties().stream()
+            .map(field -> field(field, schemas.at("/" + function.inputs() + "/required"), schemas))
+            .collect(Collectors.joining("<br>"));
+    return "| `%s`%s | %s | %s |\n"
+        .formatted(
+            function.name(), function.readOnly() ? " (call)" : "", cell(fields), function.doc());
+  }
+
+  private static String field(
+      Map.Entry<String, JsonNode> field, JsonNode required, JsonNode schemas) {
+    boolean must =
+        StreamSupport.stream(required.spliterator(), false)
+            .anyMatch(name -> name.asText().equals(field.getKey()));
+    var schema = field.getValue();
+    var elements = schemas.path(schema.at("/items/$ref").asText().replaceFirst(".*/", ""));
+    var type =
+        elements.isMissingNode()
+            ? schema.path("title").asText("any JSON")
+            : "an array of {"
+                + elements.path("properties").properties().stream()
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.joining(", "))
+                + "}";
+    return "`%s`%s: %s; %s"
+        .formatted(
+            field.getKey(), must ? "" : " (optional)", type, schema.path("description").asText());
   }
 
   private static String errors() {
@@ -342,7 +406,13 @@ final class ApiReference {
           if (!pageOfObject.get(name).equals(where)) {
             return;
           }
-          page.append("### ").append(name).append("\n\n| field | type | |\n|---|---|---|\n");
+          page.append("### ").append(name).append("\n\n");
+          if (!schema.has("properties")) {
+            // The only one that is no object of its own.
+            page.append(about(schema)).append(" [All of them](functions.md).\n\n");
+            return;
+          }
+          page.append("| field | type | |\n|---|---|---|\n");
           var required = new HashSet<String>();
           schema.get("required").forEach(field -> required.add(field.textValue()));
           schema

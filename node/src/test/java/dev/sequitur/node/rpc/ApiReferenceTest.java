@@ -74,7 +74,9 @@ class ApiReferenceTest {
     if ("page".equals(System.getProperty("build.docs.write"))) {
       writePages();
     }
-    var pages = ApiReference.write(rpc.server.methods().methods(), examples, before);
+    var pages =
+        ApiReference.write(
+            rpc.server.methods().methods(), rpc.node.domains().values(), examples, before);
     for (var page : pages.entrySet()) {
       assertThat(DOCS.resolve(page.getKey()))
           .as("Run ApiReferenceTest with -Dbuild.docs.write=true")
@@ -300,6 +302,8 @@ class ApiReferenceTest {
     // Too long to print, and it says what the page says already.
     keepFirst((ArrayNode) examples.at("/rpc_methods/result"));
     keepFirst((ArrayNode) examples.at("/rpc.discover/result/methods"));
+    keepFirst((ArrayNode) examples.at("/rpc.discover/result/x-domains"));
+    keepFirst((ArrayNode) examples.at("/rpc.discover/result/x-domains/0/functions"));
     var schemas = (ObjectNode) examples.at("/rpc.discover/result/components/schemas");
     schemas.retain(schemas.fieldNames().next());
     var writer = RunningRpc.JSON.writerWithDefaultPrettyPrinter();
@@ -312,7 +316,9 @@ class ApiReferenceTest {
     for (var gone : pagesOfPrefixes()) {
       Files.delete(DOCS.resolve(gone));
     }
-    var pages = ApiReference.write(rpc.server.methods().methods(), examples, before);
+    var pages =
+        ApiReference.write(
+            rpc.server.methods().methods(), rpc.node.domains().values(), examples, before);
     for (var page : pages.entrySet()) {
       Files.writeString(DOCS.resolve(page.getKey()), page.getValue());
     }

@@ -159,7 +159,13 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public Map<String, Domain> domains() {
-    return Map.of("token", new FakeDomain("token"), "record", new FakeDomain("record"));
+    return Map.of(
+        "token",
+        new FakeDomain("token"),
+        "record",
+        new FakeDomain("record"),
+        "noto",
+        new FakeDomain("noto"));
   }
 
   @Override

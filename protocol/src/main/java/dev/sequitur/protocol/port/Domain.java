@@ -40,6 +40,23 @@ public interface Domain {
         "The domain '" + name() + "' has no constructor: make its groups by pgroup_createGroup.");
   }
 
+  /** What transactions and calls may name as their function, for those who write them. */
+  default List<DescribedFunction> functions() {
+    return List.of();
+  }
+
+  /**
+   * A function and what it takes.
+   *
+   * @param readOnly whether it is for {@link #call}; else transactions call it
+   * @param doc what it does, as a sentence
+   * @param inputs the name of the schema of its inputs
+   * @param schemas UTF-8 JSON: an object with the JSON Schemas of its inputs and of what is within
+   *     them, by their names; one refers to another by {@code #/components/schemas/}
+   */
+  record DescribedFunction(
+      String name, boolean readOnly, String doc, String inputs, Bytes schemas) {}
+
   /**
    * Private functions that clients of other nodes send as public calls of the group's contract,
    * which has them there. A node takes such a call as the private transaction that it stands for.

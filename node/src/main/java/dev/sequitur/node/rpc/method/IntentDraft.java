@@ -50,7 +50,10 @@ public record IntentDraft(
   static final Format<String> FUNCTION_FORMAT =
       Format.of(FUNCTION_NAME, "transfer", text -> functionName(Formats.name(text)));
   private static final Format<JsonNode> DATA_FORMAT =
-      Format.of("an object, an array or 0x and their hex", Shape.ANY, IntentDraft::readData);
+      Format.of(
+          "an object, an array or 0x and their hex",
+          Shape.composed("any JSON", OpenRpc::functionInputs, (JsonNode node) -> node),
+          IntentDraft::readData);
 
   static final Field<String> IDEMPOTENCY_KEY =
       Field.optional(

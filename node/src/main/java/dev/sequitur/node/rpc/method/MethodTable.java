@@ -11,9 +11,11 @@ import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.port.Domain;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +72,14 @@ public final class MethodTable {
     methods.addAll(new SequencerMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());
-    return of(methods);
+    return of(
+        methods,
+        context.node().domains().values().stream()
+            .sorted(Comparator.comparing(Domain::name))
+            .toList());
   }
 
-  static MethodTable of(List<RpcMethod> methods) {
+  static MethodTable of(List<RpcMethod> methods, List<Domain> domains) {
     var byName = new LinkedHashMap<String, RpcMethod>();
     for (var method : methods) {
       if (byName.put(method.name(), method) != null) {
@@ -81,7 +87,7 @@ public final class MethodTable {
       }
     }
     var table = new MethodTable(byName);
-    for (var own : List.of(listing(table), discovery(table))) {
+    for (var own : List.of(listing(table), discovery(table, domains))) {
       byName.put(own.name(), own);
     }
     return table;
@@ -152,7 +158,7 @@ public final class MethodTable {
         .withHandler(once(() -> METHOD.list().write(List.copyOf(table.methods()))));
   }
 
-  private static RpcMethod discovery(MethodTable table) {
+  private static RpcMethod discovery(MethodTable table, List<Domain> domains) {
     return RpcMethod.reading(
             "rpc.discover",
             List.of(),
@@ -160,8 +166,8 @@ public final class MethodTable {
             "the OpenRPC document",
             "Every method of this node with the JSON Schemas of its parameters and of its result, as"
                 + " the OpenRPC specification (1.3) has it, for what makes clients from that.",
-            call -> completedFuture(OpenRpc.document(table.methods())))
-        .withHandler(once(() -> OpenRpc.document(table.methods())));
+            call -> completedFuture(OpenRpc.document(table.methods(), domains)))
+        .withHandler(once(() -> OpenRpc.document(table.methods(), domains)));
   }
 
   /** Long, and always the same: whoever asks often makes no tree of it each time. */
