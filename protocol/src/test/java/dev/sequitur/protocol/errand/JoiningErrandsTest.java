@@ -178,7 +178,7 @@ final class JoiningErrandsTest {
 
   private ContractGenesis genesis(String configuration, Member... members) {
     return new ContractGenesis(
-        new GroupId(new Hash(0, 0, 0, ++groups)),
+        new GroupId(new Hash(++groups, 0, 0, 0)),
         "traders",
         new Committee(List.of(members)),
         1,

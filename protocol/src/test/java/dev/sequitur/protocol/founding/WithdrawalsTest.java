@@ -61,7 +61,7 @@ final class WithdrawalsTest {
 
   private StoredGroup ended(NodeName... untold) {
     var group =
-        StoredGroup.of(new GroupId(new Hash(0, 0, 0, ++groups)), Instant.EPOCH)
+        StoredGroup.of(new GroupId(new Hash(++groups, 0, 0, 0)), Instant.EPOCH)
             .withNotMade(Optional.of(REASON))
             .withWithdrawal(Optional.of(new Withdrawal(now, List.of(untold))));
     store.put(group.id(), group);
