@@ -71,6 +71,8 @@ public enum ErrorCode {
       "SQ010304",
       Rpc.INVALID,
       "What this node holds of a group that the query is about differs from the ledger."),
+  SEVERAL_GROUPS(
+      "SQ010305", Rpc.INVALID, "Members of several groups have used the transaction's id."),
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
   LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),

@@ -13,9 +13,13 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named.Kind;
 import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.schedule.OccurrenceKey;
 import java.io.IOException;
@@ -130,6 +134,48 @@ class GrantedCallsTest {
         .isTrue();
     assertThat(call("stranger", "ptx_getTransactionReceipt", id).at("/error/data/code").textValue())
         .isEqualTo("SQ010013");
+  }
+
+  /** CNF-9: whoever uses the id elsewhere hides it from nobody who can't see that. */
+  @Test
+  void anIdThatTwoGroupsHaveUsedFindsWhatItsCallerMaySee() throws IOException {
+    var transaction = Sample.id(7_778);
+    for (var contract : List.of(GROUP, OTHER, GROUP)) {
+      var key = new IntentKey(transaction, new SenderCommitment(Sample.hash(contract)));
+      var here = Sample.confirmed(transaction);
+      var receipt =
+          new Receipt(
+              transaction,
+              new ContractAddress(contract),
+              here.domain(),
+              true,
+              here.onLedger(),
+              Optional.empty(),
+              Sample.NOW);
+      rpc.node.store().confirm(Map.of(key, receipt), Set.of()).toCompletableFuture().join();
+    }
+    var id = "[\"" + transaction + "\"]";
+
+    for (var method :
+        List.of(
+            "ptx_getTransactionReceipt", "ptx_getTransactionReceiptFull", "ptx_getStateReceipt")) {
+      assertThat(call("alice", method, id).get("error")).as(method).isNull();
+      assertThat(call("stranger", method, id).get("error")).as(method).isNull();
+      assertThat(call("reader", method, id).at("/error/data/code").textValue())
+          .isEqualTo("SQ010305");
+    }
+    assertThat(contractOf(call("alice", "ptx_getTransactionReceipt", id))).isEqualTo(GROUP);
+    assertThat(contractOf(call("stranger", "ptx_getTransactionReceipt", id))).isEqualTo(OTHER);
+    var query =
+        "[{\"limit\":9,\"equal\":[{\"field\":\"id\",\"value\":\"%s\"},{\"field\":\"contractAddress\",\"value\":\"%s\"}]}]"
+            .formatted(transaction, OTHER);
+    assertThat(call("reader", "ptx_queryTransactionReceipts", query).get("result"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.get("contractAddress").textValue()).isEqualTo(OTHER));
+  }
+
+  private static String contractOf(JsonNode answer) {
+    return answer.at("/result/contractAddress").textValue();
   }
 
   @ParameterizedTest(name = "{0} calls {1} {2}: {3}")

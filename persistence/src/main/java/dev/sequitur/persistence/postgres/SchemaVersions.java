@@ -40,7 +40,8 @@ final class SchemaVersions {
           "V20__open_intents.sql",
           "V21__times_of_acceptance.sql",
           "V22__dependants_and_keys_of_abis.sql",
-          "V23__receipts_that_take_the_place_of_others.sql");
+          "V23__receipts_that_take_the_place_of_others.sql",
+          "V24__first_receipts_of_others.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

@@ -196,12 +196,15 @@ final class IntentTable {
             });
   }
 
-  /** Whether this node has accepted it: another's may have the same id. On the writer thread. */
-  boolean isOwn(IntentKey key, WriteBatch store) {
+  /**
+   * Whether this node has accepted it: another's may have the same id, and in another contract the
+   * same commitment. On the writer thread.
+   */
+  boolean isOwn(IntentKey key, ContractAddress contract, WriteBatch store) {
     return place(store.get(Layout.place(key.transaction())))
         .flatMap(place -> store.get(Layout.intent(place.order())))
         .flatMap(bytes -> values.decode(bytes, Intent.class).privately())
-        .filter(own -> own.key().equals(key))
+        .filter(own -> own.key().equals(key) && own.contract().equals(contract))
         .isPresent();
   }
 

@@ -64,18 +64,20 @@ import java.util.UUID;
  * <tr><td>28 awaited groups</td><td>giver</td><td>how many wait, eight bytes</td></tr>
  * <tr><td>29 withdrawn groups</td><td>giver</td><td>the last place, eight bytes</td></tr>
  * <tr><td>29 withdrawn group</td><td>giver, place</td><td>group id</td></tr>
- * <tr><td>30 ending of others</td><td>transaction id, sender's commitment</td><td>sequence of its
+ * <tr><td>30 ending of others</td><td>transaction id, contract, sender's commitment</td><td>sequence of its
  * receipt that holds, eight bytes</td></tr>
  * <tr><td>31 open</td><td>order, of all without a receipt</td><td>nothing</td></tr>
  * <tr><td>32 open public</td><td>order</td><td>nothing</td></tr>
  * <tr><td>33 dependant</td><td>contract, transaction that is waited for, order</td><td>id of the one
  * that waits, of those without a receipt</td></tr>
  * <tr><td>34 abi's key</td><td>hash of its owner and its hash</td><td>AbiKey</td></tr>
+ * <tr><td>35 first of others</td><td>transaction id, contract</td><td>commitment of the sender who used
+ * the id there first</td></tr>
  * </table>
  */
 final class Layout {
   /** The highest number that is given. */
-  static final int LAST_REGION = 34;
+  static final int LAST_REGION = 35;
 
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
@@ -116,6 +118,7 @@ final class Layout {
   private static final Key WITHDRAWN = region(29);
   private static final Key ENDINGS_OF_OTHERS = region(30);
   private static final Key DEPENDANTS = region(33);
+  private static final Key FIRSTS_OF_OTHERS = region(35);
   private static final Key ABIS = region(18);
 
   private Layout() {}
@@ -185,8 +188,23 @@ final class Layout {
     return ENDINGS_OF_OTHERS.raw(bytes(id));
   }
 
-  static Key endingOfOthers(IntentKey intent) {
-    return endingsOfOthers(intent.transaction()).raw(intent.commitment().value().toByteArray());
+  static Key endingOfOthers(IntentKey intent, ContractAddress contract) {
+    return endingsOfOthers(intent.transaction())
+        .text(contract.value())
+        .raw(intent.commitment().value().toByteArray());
+  }
+
+  static Key firstsOfOthers(TransactionId id) {
+    return FIRSTS_OF_OTHERS.raw(bytes(id));
+  }
+
+  static Key firstOfOthers(TransactionId id, ContractAddress contract) {
+    return firstsOfOthers(id).text(contract.value());
+  }
+
+  /** The contract of a key made by {@link #firstOfOthers}. */
+  static ContractAddress firstsContract(TransactionId id, Key key) {
+    return new ContractAddress(textAfter(firstsOfOthers(id), key));
   }
 
   static Key listeners(ListenerKind kind) {

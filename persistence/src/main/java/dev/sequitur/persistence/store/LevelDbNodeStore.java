@@ -186,6 +186,12 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<NumberedReceipt>> firstOfOthers(
+      TransactionId id, Optional<ContractAddress> after, int limit) {
+    return reading(() -> receipts.firstOfOthers(id, after, limit));
+  }
+
+  @Override
   public CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit) {
     return limit < 1
         ? CompletableFuture.completedFuture(List.of())

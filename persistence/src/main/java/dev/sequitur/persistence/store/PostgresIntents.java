@@ -110,16 +110,22 @@ record PostgresIntents(StoredValues values) {
     return where(sql, "transaction = ?", id.value()).stream().findFirst();
   }
 
-  /** Those that this node has accepted: another's may have the same id. */
-  Set<IntentKey> ownOf(Set<IntentKey> keys, Sql sql) throws SQLException {
+  /**
+   * Those that this node has accepted: another's may have the same id, and in another contract the
+   * same commitment.
+   *
+   * @param keys with the contract that each is of
+   */
+  Set<IntentKey> ownOf(Map<IntentKey, ContractAddress> keys, Sql sql) throws SQLException {
     return where(
             sql,
             "transaction = ANY (?)",
-            sql.array("uuid", keys.stream().map(key -> key.transaction().value()).toArray()))
+            sql.array(
+                "uuid", keys.keySet().stream().map(key -> key.transaction().value()).toArray()))
         .stream()
         .flatMap(intent -> intent.privately().stream())
+        .filter(own -> own.contract().equals(keys.get(own.key())))
         .map(PrivateTransaction::key)
-        .filter(keys::contains)
         .collect(Collectors.toSet());
   }
 

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -279,9 +280,11 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   public CompletionStage<List<NumberedReceipt>> confirm(
       Map<IntentKey, Receipt> confirmations, Set<IntentKey> known) {
     var encoded = receipts.encoded(confirmations);
+    var contracts = new HashMap<IntentKey, ContractAddress>();
+    confirmations.forEach((intent, receipt) -> contracts.put(intent, receipt.contract()));
     return writing(
         change -> {
-          var own = intents.ownOf(encoded.keySet(), change.sql());
+          var own = intents.ownOf(contracts, change.sql());
           return receipts.confirm(encoded, known, own, change);
         });
   }
@@ -290,6 +293,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   public CompletionStage<List<NumberedReceipt>> correct(List<NumberedReceipt> corrections) {
     var encoded = receipts.encoded(corrections.stream().map(NumberedReceipt::receipt).toList());
     return writing(change -> receipts.correct(corrections, encoded, change));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> firstOfOthers(
+      TransactionId id, Optional<ContractAddress> after, int limit) {
+    return page(limit, sql -> receipts.firstOfOthers(id, after, limit, sql));
   }
 
   @Override

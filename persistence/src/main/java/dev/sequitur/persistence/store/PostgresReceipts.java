@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
@@ -32,7 +33,8 @@ record PostgresReceipts(StoredValues values) {
   private static final String OTHERS_HOLD =
       "commitment IS NOT NULL AND NOT EXISTS ("
           + LATER
-          + " AND later.commitment = receipt.commitment)";
+          + " AND later.commitment = receipt.commitment"
+          + " AND later.contract = receipt.contract)";
 
   record Encoded(Receipt receipt, byte[] content) {}
 
@@ -62,7 +64,7 @@ record PostgresReceipts(StoredValues values) {
         var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
         last.put(id, now);
         stored.add(now);
-        rows.add(row(now.sequence(), encoded, null));
+        rows.add(row(now.sequence(), encoded, Optional.empty()));
       }
     }
     insert(rows, sql);
@@ -90,13 +92,19 @@ record PostgresReceipts(StoredValues values) {
         own.isEmpty() && known.isEmpty()
             ? Map.<TransactionId, NumberedReceipt>of()
             : last(sql.array("uuid", transactions), sql);
-    var ofOthers = new HashMap<IntentKey, Receipt>();
-    sql.all(
+    var ofOthers = new HashMap<OfOthers, Receipt>();
+    var firsts = new HashMap<Used, SenderCommitment>();
+    for (var row :
+        sql.all(
             "SELECT transaction, commitment, content FROM receipt"
                 + " WHERE commitment IS NOT NULL AND transaction = ANY (?) ORDER BY sequence",
             row -> Map.entry(intent(row), values.decode(row.getBytes(3), Receipt.class)),
-            sql.array("uuid", transactions))
-        .forEach(each -> ofOthers.put(each.getKey(), each.getValue()));
+            sql.array("uuid", transactions))) {
+      ofOthers.put(new OfOthers(row.getKey(), row.getValue().contract()), row.getValue());
+      firsts.putIfAbsent(
+          new Used(row.getKey().transaction(), row.getValue().contract()),
+          row.getKey().commitment());
+    }
     var stored = new ArrayList<NumberedReceipt>();
     var rows = new ArrayList<Object[]>();
     for (var entry : confirmed.entrySet()) {
@@ -108,16 +116,42 @@ record PostgresReceipts(StoredValues values) {
         if (before == null ? isKnown : encoded.receipt().replaces(before.receipt())) {
           var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
           stored.add(now);
-          rows.add(row(now.sequence(), encoded, null));
+          rows.add(row(now.sequence(), encoded, Optional.empty()));
         }
-      } else if (!ofOthers.containsKey(intent)
-          || encoded.receipt().replaces(ofOthers.get(intent))) {
-        rows.add(row(change.nextSequence(), encoded, intent.commitment().value().toByteArray()));
+        continue;
+      }
+      var contract = encoded.receipt().contract();
+      var before = ofOthers.get(new OfOthers(intent, contract));
+      if (before == null || encoded.receipt().replaces(before)) {
+        var first =
+            firsts.computeIfAbsent(
+                new Used(intent.transaction(), contract), any -> intent.commitment());
+        var sender =
+            new Sender(
+                intent.commitment().value().toByteArray(), first.equals(intent.commitment()));
+        rows.add(row(change.nextSequence(), encoded, Optional.of(sender)));
       }
     }
     insert(rows, sql);
     end(known.stream().map(intent -> intent.transaction().value()).toArray(), sql);
     return List.copyOf(stored);
+  }
+
+  private record OfOthers(IntentKey intent, ContractAddress contract) {}
+
+  private record Used(TransactionId id, ContractAddress contract) {}
+
+  /**
+   * Another's.
+   *
+   * @param isFirst whether it was the first of its contract that used the id
+   */
+  private record Sender(byte[] commitment, boolean isFirst) {
+    private static Optional<Sender> of(ResultSet row) throws SQLException {
+      var commitment = row.getBytes(1);
+      boolean isFirst = row.getBoolean(2);
+      return Optional.ofNullable(commitment).map(it -> new Sender(it, isFirst));
+    }
   }
 
   /** Takes intents off those that have no receipt. */
@@ -144,13 +178,13 @@ record PostgresReceipts(StoredValues values) {
     for (int i = 0; i < corrections.size(); i++) {
       var holds =
           sql.one(
-              "SELECT commitment FROM receipt WHERE sequence = ? AND "
+              "SELECT commitment, first FROM receipt WHERE sequence = ? AND "
                   + (corrections.get(i).own() ? OWN_HOLDS : OTHERS_HOLD),
-              row -> Optional.ofNullable(row.getBytes(1)),
+              Sender::of,
               corrections.get(i).sequence());
       if (holds.isPresent()) {
         long sequence = change.nextSequence();
-        rows.add(row(sequence, encoded.get(i), holds.get().orElse(null)));
+        rows.add(row(sequence, encoded.get(i), holds.get()));
         if (holds.get().isEmpty()) {
           stored.add(new NumberedReceipt(sequence, encoded.get(i).receipt()));
         }
@@ -170,9 +204,9 @@ record PostgresReceipts(StoredValues values) {
   }
 
   /**
-   * @param commitment of another's intent; null of an own one
+   * @param others of another's intent
    */
-  private static Object[] row(long sequence, Encoded encoded, byte[] commitment) {
+  private static Object[] row(long sequence, Encoded encoded, Optional<Sender> others) {
     return new Object[] {
       sequence,
       encoded.receipt().transaction().value(),
@@ -180,15 +214,18 @@ record PostgresReceipts(StoredValues values) {
       nonce(encoded).map(nonce -> nonce.signer().value()).orElse(null),
       nonce(encoded).map(Receipt.Nonce::number).orElse(null),
       hash(encoded.receipt()),
-      commitment
+      others.map(Sender::commitment).orElse(null),
+      others.map(any -> encoded.receipt().contract().value()).orElse(null),
+      others.filter(Sender::isFirst).isPresent()
     };
   }
 
   private static void insert(List<Object[]> rows, Sql sql) throws SQLException {
     sql.insertAll(
         "INSERT INTO receipt"
-            + " (sequence, transaction, content, signer, nonce, ledger_hash, commitment)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            + " (sequence, transaction, content, signer, nonce, ledger_hash, commitment,"
+            + " contract, first)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows);
   }
 
@@ -227,6 +264,17 @@ record PostgresReceipts(StoredValues values) {
   List<NumberedReceipt> ofOthers(TransactionId id, int limit, Sql sql) throws SQLException {
     return where(
         sql, OTHERS_HOLD + " AND transaction = ? ORDER BY sequence LIMIT ?", id.value(), limit);
+  }
+
+  /** Of each contract that of the sender who was the first there, which holds. */
+  List<NumberedReceipt> firstOfOthers(
+      TransactionId id, Optional<ContractAddress> after, int limit, Sql sql) throws SQLException {
+    return where(
+        sql,
+        OTHERS_HOLD + " AND first AND transaction = ? AND contract > ? ORDER BY contract LIMIT ?",
+        id.value(),
+        after.map(ContractAddress::value).orElse(""),
+        limit);
   }
 
   List<NumberedReceipt> after(long sequence, int limit, Sql sql) throws SQLException {

@@ -4,7 +4,10 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -82,7 +85,7 @@ final class ReceiptTable {
       receipts.forEach(
           (intent, encoded) -> {
             boolean isKnown = known.contains(intent);
-            if (isKnown || intents.isOwn(intent, store)) {
+            if (isKnown || intents.isOwn(intent, encoded.receipt().contract(), store)) {
               if (last(Layout.ending(intent.transaction()), store)
                   .map(last -> encoded.receipt().replaces(last.receipt()))
                   .orElse(isKnown)) {
@@ -96,11 +99,16 @@ final class ReceiptTable {
     }
 
     private void keepOfOthers(IntentKey intent, Encoded encoded, WriteBatch store) {
-      var ending = Layout.endingOfOthers(intent);
+      var contract = encoded.receipt().contract();
+      var ending = Layout.endingOfOthers(intent, contract);
       if (last(ending, store)
           .map(last -> encoded.receipt().replaces(last.receipt()))
           .orElse(true)) {
         appendOfOthers(ending, encoded, store);
+        var first = Layout.firstOfOthers(intent.transaction(), contract);
+        if (store.get(first).isEmpty()) {
+          store.put(first, intent.commitment().value().toByteArray());
+        }
       }
     }
   }
@@ -239,6 +247,29 @@ final class ReceiptTable {
         .flatMap(
             sequence ->
                 db.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)).stream())
+        .toList();
+  }
+
+  /** Of each contract that of the sender who was the first there, which holds. */
+  List<NumberedReceipt> firstOfOthers(
+      TransactionId id, Optional<ContractAddress> after, int limit) {
+    var all = KeyRange.startingWith(Layout.firstsOfOthers(id));
+    var rest =
+        after
+            .map(contract -> KeyRange.startingWith(Layout.firstOfOthers(id, contract)))
+            .map(before -> new KeyRange(before.until(), all.until()))
+            .orElse(all);
+    return db
+        .list(
+            rest,
+            LevelDb.Order.ASCENDING,
+            limit,
+            (key, value) ->
+                Layout.endingOfOthers(
+                    new IntentKey(id, new SenderCommitment(Hash.of(value))),
+                    Layout.firstsContract(id, key)))
+        .stream()
+        .flatMap(ending -> at(ending).stream())
         .toList();
   }
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -47,7 +48,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<TransactionId, Intent> byId = new HashMap<>();
   private final Map<IdempotencyKey, Intent> byKey = new HashMap<>();
   private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
-  private final Map<IntentKey, NumberedReceipt> endingsOfOthers = new LinkedHashMap<>();
+  private final Map<OfOthers, NumberedReceipt> endingsOfOthers = new LinkedHashMap<>();
   private final Map<ListenerKind, Map<String, Listener>> listeners =
       new EnumMap<>(ListenerKind.class);
   private final List<NumberedMessage> messages = new ArrayList<>();
@@ -350,24 +351,47 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   private Stream<NumberedReceipt> confirm(IntentKey intent, Receipt receipt) {
-    if (isOwn(intent)) {
+    if (isOwn(intent, receipt.contract())) {
       return Optional.ofNullable(endings.get(intent.transaction()))
               .filter(last -> receipt.replaces(last.receipt()))
               .isPresent()
           ? complete(receipt)
           : Stream.empty();
     }
-    if (!endingsOfOthers.containsKey(intent)
-        || receipt.replaces(endingsOfOthers.get(intent).receipt())) {
-      appendOfOthers(intent, receipt);
+    var key = new OfOthers(intent, receipt.contract());
+    if (!endingsOfOthers.containsKey(key) || receipt.replaces(endingsOfOthers.get(key).receipt())) {
+      appendOfOthers(key, receipt);
     }
     return Stream.empty();
   }
 
-  private void appendOfOthers(IntentKey intent, Receipt receipt) {
+  private record OfOthers(IntentKey intent, ContractAddress contract) {}
+
+  private void appendOfOthers(OfOthers intent, Receipt receipt) {
     var numbered = new NumberedReceipt(receipts.size() + 1L, receipt, false);
     receipts.add(numbered);
     endingsOfOthers.put(intent, numbered);
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> firstOfOthers(
+      TransactionId id, Optional<ContractAddress> after, int limit) {
+    return answer(
+        () -> {
+          var first = new TreeMap<String, NumberedReceipt>();
+          endingsOfOthers.forEach(
+              (key, numbered) -> {
+                if (key.intent().transaction().equals(id)) {
+                  first.putIfAbsent(key.contract().value(), numbered);
+                }
+              });
+          return first
+              .tailMap(after.map(ContractAddress::value).orElse(""), false)
+              .values()
+              .stream()
+              .limit(Math.max(0, limit))
+              .toList();
+        });
   }
 
   @Override
@@ -400,16 +424,20 @@ public final class InMemoryNodeStore implements NodeStore {
     return answer(
         () ->
             endingsOfOthers.entrySet().stream()
-                .filter(entry -> entry.getKey().transaction().equals(id))
+                .filter(entry -> entry.getKey().intent().transaction().equals(id))
                 .map(Map.Entry::getValue)
                 .sorted(Comparator.comparingLong(NumberedReceipt::sequence))
                 .limit(Math.max(0, limit))
                 .toList());
   }
 
-  private boolean isOwn(IntentKey key) {
+  private boolean isOwn(IntentKey key, ContractAddress contract) {
     var intent = byId.get(key.transaction());
-    return intent != null && intent.privately().filter(it -> it.key().equals(key)).isPresent();
+    return intent != null
+        && intent
+            .privately()
+            .filter(it -> it.key().equals(key) && it.contract().equals(contract))
+            .isPresent();
   }
 
   @Override

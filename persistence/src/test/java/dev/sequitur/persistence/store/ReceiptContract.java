@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -139,10 +140,9 @@ abstract class ReceiptContract extends IntentContract {
 
     assertThat(get(store().receipts(1, 10)))
         .containsExactly(ofSecond, new NumberedReceipt(3, late), ofFirst);
-    assertThat(get(store().receiptOfOthers(id(first)))).contains(ofFirst);
-    assertThat(get(store().receiptOfAny(id(first)))).contains(ofFirst);
+    assertThat(firstOfOthers(id(first))).containsExactly(ofFirst);
     assertThat(get(store().receipt(id(first)))).as("it is another's").isEmpty();
-    assertThat(get(store().receiptOfOthers(id(own)))).isEmpty();
+    assertThat(firstOfOthers(id(own))).isEmpty();
   }
 
   /** CNF-4: anybody can send something under an id that another has chosen. */
@@ -155,11 +155,10 @@ abstract class ReceiptContract extends IntentContract {
     get(store().confirm(Map.of(others, confirmed(own)), Set.of()));
 
     assertThat(get(store().receipt(id(own)))).isEmpty();
-    assertThat(get(store().receiptOfAny(id(own)))).isEmpty();
     assertThat(get(store().receipts(0, 10))).as("a listener would take it for the own").isEmpty();
     assertThat(get(store().pending(own.privately().orElseThrow().contract(), 0, 10))).hasSize(1);
     var ended = get(store().complete(List.of(reverted(own))));
-    assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
+    assertThat(get(store().receipt(id(own)))).contains(ended.getFirst());
   }
 
   /** CNF-4: ids of what comes later can be known before. */
@@ -178,20 +177,19 @@ abstract class ReceiptContract extends IntentContract {
 
     assertThat(get(store().receipts(0, 1))).isEqualTo(ended.subList(0, 1));
     assertThat(get(store().receipts(0, 2))).isEqualTo(ended);
-    assertThat(get(store().receiptOfAny(id(own)))).contains(ended.getFirst());
+    assertThat(get(store().receipt(id(own)))).contains(ended.getFirst());
   }
 
-  /** CNF-4: whoever sees an id can use it too, and be first. */
+  /** CNF-4: whoever sees an id can use it too. */
   @Test
-  public void anIdThatSeveralSendersOfAGroupHaveUsedFindsTheReceiptOfNone() {
+  public void ofAGroupTheFirstOfSeveralSendersIsFoundByTheirId() {
     var first = intent(hash());
     get(store().confirm(Map.of(first.privately().orElseThrow().key(), confirmed(first)), Set.of()));
     var other = new IntentKey(id(first), new SenderCommitment(hash()));
 
     get(store().confirm(Map.of(other, confirmed(first)), Set.of()));
 
-    assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
-    assertThat(get(store().receiptOfAny(id(first)))).isEmpty();
+    assertThat(firstOfOthers(id(first))).extracting(NumberedReceipt::sequence).containsExactly(1L);
     assertThat(get(store().receiptsOfOthers(id(first), 9)))
         .as("both are there")
         .isEqualTo(get(store().receipts(0, 9)))
@@ -227,17 +225,34 @@ abstract class ReceiptContract extends IntentContract {
 
   /** CNF-4. */
   @Test
-  public void anIdThatSeveralGroupsHaveUsedFindsTheReceiptOfNone() {
+  public void ofEachGroupThatHasUsedAnIdTheFirstIsFound() {
     var first = intent(hash());
-    var there = confirmedElsewhere(first);
-    get(store().confirm(Map.of(first.privately().orElseThrow().key(), confirmed(first)), Set.of()));
-    assertThat(get(store().receiptOfOthers(id(first)))).isPresent();
+    var key = key(first);
+    get(store().confirm(Map.of(key, confirmed(first)), Set.of()));
+    // The commitment too, which stands on the ledger, is anybody's to use.
+    get(store().confirm(Map.of(key, confirmedElsewhere(first)), Set.of()));
+    for (int each = 0; each < 3; each++) {
+      var again = new IntentKey(id(first), new SenderCommitment(hash()));
+      get(store().confirm(Map.of(again, confirmedElsewhere(first)), Set.of()));
+      get(store().confirm(Map.of(again, confirmed(first)), Set.of()));
+    }
 
-    var elsewhere = new IntentKey(id(first), new SenderCommitment(hash()));
-    get(store().confirm(Map.of(elsewhere, there), Set.of()));
+    var found = firstOfOthers(id(first));
+    assertThat(found).extracting(NumberedReceipt::sequence).containsExactlyInAnyOrder(1L, 2L);
+    assertThat(get(store().firstOfOthers(id(first), Optional.empty(), 1)))
+        .isEqualTo(found.subList(0, 1));
+    assertThat(
+            get(
+                store()
+                    .firstOfOthers(
+                        id(first), Optional.of(found.getFirst().receipt().contract()), 9)))
+        .isEqualTo(found.subList(1, 2));
+    assertThat(firstOfOthers(id(intent(hash())))).isEmpty();
+    assertThat(get(store().receipts(0, 10))).as("a listener is told all").hasSize(8);
+  }
 
-    assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
-    assertThat(get(store().receipts(0, 10))).as("a listener is told both").hasSize(2);
+  private List<NumberedReceipt> firstOfOthers(TransactionId id) {
+    return get(store().firstOfOthers(id, Optional.empty(), 9));
   }
 
   @Test
@@ -271,8 +286,9 @@ abstract class ReceiptContract extends IntentContract {
     assertThat(get(store().confirm(elsewhere, Set.of()))).as("once").isEmpty();
 
     assertThat(get(store().receipt(id(own))).orElseThrow().receipt()).isEqualTo(ownElsewhere);
-    assertThat(get(store().receiptOfOthers(id(others))).orElseThrow().receipt())
-        .isEqualTo(othersElsewhere);
+    assertThat(firstOfOthers(id(others)))
+        .extracting(NumberedReceipt::receipt)
+        .containsExactly(othersElsewhere);
     assertThat(get(store().receipts(0, 10)))
         .as("whoever listens is told of all, and whose they are")
         .extracting(NumberedReceipt::own)
@@ -296,10 +312,14 @@ abstract class ReceiptContract extends IntentContract {
 
     assertThat(get(store().confirm(elsewhere, Set.of()))).isEmpty();
 
-    assertThat(get(store().receipts(0, 9))).isEqualTo(before).hasSize(3);
+    assertThat(get(store().receipts(0, 3))).isEqualTo(before).hasSize(3);
+    assertThat(get(store().receipts(3, 9)))
+        .as("of another's, each contract has its own")
+        .extracting(NumberedReceipt::receipt)
+        .containsExactly(elsewhere.get(key(others)));
     assertThat(get(store().receipt(id(confirmed)))).contains(before.get(0));
     assertThat(get(store().receipt(id(reverted)))).contains(before.get(1));
-    assertThat(get(store().receiptOfOthers(id(others)))).contains(before.get(2));
+    assertThat(firstOfOthers(id(others))).contains(before.get(2)).hasSize(2);
   }
 
   private static IntentKey key(Intent intent) {
@@ -335,8 +355,8 @@ abstract class ReceiptContract extends IntentContract {
     assertThat(get(store().correct(corrections))).as("once").isEmpty();
 
     assertThat(get(store().receipt(id(own))).orElseThrow().receipt().success()).isFalse();
-    assertThat(get(store().receiptOfOthers(id(others))))
-        .contains(new NumberedReceipt(4, reverted(others), false));
+    assertThat(firstOfOthers(id(others)))
+        .containsExactly(new NumberedReceipt(4, reverted(others), false));
     assertThat(get(store().receipts(0, 10))).hasSize(4);
     var late = confirmed(own);
     assertThat(
@@ -347,7 +367,7 @@ abstract class ReceiptContract extends IntentContract {
                         Set.of())))
         .extracting(NumberedReceipt::receipt)
         .containsExactly(late);
-    assertThat(get(store().receiptOfOthers(id(others))).orElseThrow().receipt().success()).isTrue();
+    assertThat(firstOfOthers(id(others)).getFirst().receipt().success()).isTrue();
     assertThat(get(store().receipts(0, 10)))
         .extracting(NumberedReceipt::sequence)
         .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
@@ -369,7 +389,9 @@ abstract class ReceiptContract extends IntentContract {
         .containsExactly(
             new NumberedReceipt(2, other.values().iterator().next(), false),
             new NumberedReceipt(3, reverted(first), false));
-    assertThat(get(store().receiptOfOthers(id(first)))).isEmpty();
+    assertThat(firstOfOthers(id(first)))
+        .as("who was the first there stays so")
+        .containsExactly(new NumberedReceipt(3, reverted(first), false));
     assertThat(get(store().receipts(0, 9))).hasSize(3);
   }
 

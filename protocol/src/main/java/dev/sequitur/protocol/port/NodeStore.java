@@ -151,28 +151,13 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
   CompletionStage<List<NumberedReceipt>> receiptsOfOthers(TransactionId id, int limit);
 
   /**
-   * Of what another node has sent under an id, if one sender alone has used it: an id is chosen by
-   * its sender, and of several nobody knows which is meant (CNF-4).
+   * Of each contract the first that another node has sent under an id (CNF-9), by contract: so many
+   * of one contract cost what one costs. They say nothing of an own intent of that id.
+   *
+   * @param after the contract to go on after; empty to begin
    */
-  default CompletionStage<Optional<NumberedReceipt>> receiptOfOthers(TransactionId id) {
-    return receiptsOfOthers(id, 2)
-        .thenApply(found -> found.size() == 1 ? found.stream().findFirst() : Optional.empty());
-  }
-
-  /** This node's own, if the id is one of its own; else what another node has sent. */
-  default CompletionStage<Optional<NumberedReceipt>> receiptOfAny(TransactionId id) {
-    return receipt(id)
-        .thenCompose(
-            own ->
-                own.isPresent()
-                    ? CompletableFuture.completedFuture(own)
-                    : intent(id)
-                        .thenCompose(
-                            intent ->
-                                intent.isPresent()
-                                    ? CompletableFuture.completedFuture(Optional.empty())
-                                    : receiptOfOthers(id)));
-  }
+  CompletionStage<List<NumberedReceipt>> firstOfOthers(
+      TransactionId id, Optional<ContractAddress> after, int limit);
 
   /**
    * Receipts with a sequence number above {@code after}, ascending. Others' under the id of an own

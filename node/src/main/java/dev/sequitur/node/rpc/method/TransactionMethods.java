@@ -19,14 +19,17 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
@@ -79,22 +82,25 @@ final class TransactionMethods {
                 + " reasons of the last 20 failed tries.",
             TransactionShapes.FULL,
             this::full),
-        byId(
+        RpcMethod.reading(
             "ptx_getTransactionReceipt",
+            List.of(ID),
+            TransactionShapes.RECEIPT.orNull(),
             "the receipt, or null until the transaction is final",
-            "How a transaction ended, of this node or of another member of a group. Cheap: made to be asked"
+            "How a transaction ended, of this node or of another member of a group. Of several members of a"
+                + " group who have used one id, the first on the ledger. Cheap: made to be asked"
                 + " ten times a second.",
-            TransactionShapes.RECEIPT,
-            context.store()::receiptOfAny),
-        byId(
+            this::receipt),
+        RpcMethod.reading(
             "ptx_getTransactionReceiptFull",
+            List.of(ID),
+            TransactionShapes.RECEIPT_FULL.orNull(),
             "the receipt with its states, or null until the transaction is final",
             "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info. A state whose"
                 + " content this node does not hold is its id alone, and `incomplete` says that there is one."
                 + " Of a private transaction it adds"
                 + " `domainReceipt`, as ptx_getDomainReceipt answers, if there is one; of a public one"
                 + " `events`, by the ABI that was sent.",
-            TransactionShapes.RECEIPT_FULL,
             this::receiptFull),
         byId(
             "ptx_getPreparedTransaction",
@@ -108,7 +114,7 @@ final class TransactionMethods {
             TransactionShapes.STATE_RECEIPT,
             "the states; with `none` if there is no receipt",
             "The states of a transaction by what it does to them, without its receipt.",
-            call -> receiptFull(call.get(ID)).thenApply(StateReceipt::new)),
+            call -> receiptFull(call).thenApply(StateReceipt::new)),
         RpcMethod.reading(
             "ptx_getDomainReceipt",
             List.of(DOMAIN, ID),
@@ -118,7 +124,7 @@ final class TransactionMethods {
                 + " and its lock. Null if it has not succeeded, if this node lacks the contents of a state,"
                 + " or if the domain writes none, as `token` and `record` do.",
             call ->
-                receiptFull(call.get(ID))
+                receiptFull(call)
                     .thenApply(
                         found ->
                             found
@@ -183,28 +189,51 @@ final class TransactionMethods {
             + " signed, by whom, and the path to it in the tree of its batch. Read from the base"
             + " ledger; of one with external submission that is not there yet, from what is"
             + " prepared. `sequitur verify-proof` checks it without a node.",
-        call -> proof(call.get(ID), call.find(LEDGER_HASH)));
+        this::proof);
   }
 
+  private CompletionStage<Optional<EndorsementProofs.Shown>> proof(Call call) {
+    return context.store().intent(call.get(ID)).thenCompose(own -> proof(call, own));
+  }
+
+  /** Under an own intent's id, it is that intent's. */
   private CompletionStage<Optional<EndorsementProofs.Shown>> proof(
-      TransactionId id, Optional<Hash> given) {
-    var onLedger =
-        given.isPresent()
-            ? CompletableFuture.completedFuture(given.map(TransactionHash::new))
-            : context
-                .store()
-                .receiptOfAny(id)
-                .thenApply(
-                    found ->
-                        found
-                            .flatMap(numbered -> numbered.receipt().onLedger())
-                            .map(OnLedger::hash));
-    return onLedger.thenCompose(
-        hash -> hash.isPresent() ? proofOnLedger(id, hash.get()) : proofPrepared(id));
+      Call call, Optional<Intent> own) {
+    var id = call.get(ID);
+    var given = call.find(LEDGER_HASH);
+    if (given.isPresent()) {
+      return proofOnLedger(
+          new TransactionHash(given.get()),
+          fulfilled ->
+              fulfilled.transaction().equals(id)
+                  && isOf(own, fulfilled)
+                  && call.sees(fulfilled.contract()));
+    }
+    return receipt(call)
+        .thenCompose(
+            found -> {
+              var receipt = found.map(NumberedReceipt::receipt);
+              var hash = receipt.flatMap(Receipt::onLedger).map(OnLedger::hash);
+              return hash.isPresent()
+                  ? proofOnLedger(
+                      hash.get(),
+                      fulfilled ->
+                          fulfilled.transaction().equals(id)
+                              && isOf(own, fulfilled)
+                              && fulfilled.contract().equals(receipt.get().contract()))
+                  : proofPrepared(id);
+            });
+  }
+
+  private static boolean isOf(Optional<Intent> own, LedgerReceipt.Fulfilled fulfilled) {
+    return own.flatMap(Intent::privately)
+        .map(
+            it -> it.key().equals(fulfilled.intent()) && it.contract().equals(fulfilled.contract()))
+        .orElse(true);
   }
 
   private CompletionStage<Optional<EndorsementProofs.Shown>> proofOnLedger(
-      TransactionId id, TransactionHash hash) {
+      TransactionHash hash, Predicate<LedgerReceipt.Fulfilled> meant) {
     var ledger = context.node().ledger();
     return ledger
         .receipt(hash)
@@ -212,18 +241,20 @@ final class TransactionMethods {
             ledger.transaction(hash),
             (receipt, transaction) ->
                 receipt.flatMap(
-                    found -> transaction.flatMap(submitted -> fulfilled(id, found, submitted))));
+                    found -> transaction.flatMap(submitted -> fulfilled(meant, found, submitted))));
   }
 
   /** One of the transitions of a base-ledger transaction: the one that fulfilled the intent. */
   private Optional<EndorsementProofs.Shown> fulfilled(
-      TransactionId id, LedgerReceipt receipt, LedgerTransaction submitted) {
+      Predicate<LedgerReceipt.Fulfilled> meant,
+      LedgerReceipt receipt,
+      LedgerTransaction submitted) {
     if (!(submitted.call() instanceof LedgerTransaction.Invoke(var transitions))) {
       return Optional.empty();
     }
     for (int place = 0; place < transitions.size(); place++) {
       if (receipt.results().get(place) instanceof LedgerReceipt.Fulfilled fulfilled
-          && fulfilled.transaction().equals(id)) {
+          && meant.test(fulfilled)) {
         return shown(transitions.get(place), Optional.of(receipt.onLedger(fulfilled)));
       }
     }
@@ -333,11 +364,12 @@ final class TransactionMethods {
                                         late -> new Full(intent, late, Optional.empty(), now))));
   }
 
-  private CompletionStage<Optional<ReceiptFull>> receiptFull(TransactionId id) {
-    return context
-        .store()
-        .receiptOfAny(id)
-        .thenCompose(found -> Answers.ifThere(found, receipts::of));
+  private CompletionStage<Optional<NumberedReceipt>> receipt(Call call) {
+    return SeenReceipts.find(context.store(), call, call.get(ID));
+  }
+
+  private CompletionStage<Optional<ReceiptFull>> receiptFull(Call call) {
+    return receipt(call).thenCompose(found -> Answers.ifThere(found, receipts::of));
   }
 
   /** What is prepared of a transaction, if anything is. */

@@ -8,6 +8,7 @@ import dev.sequitur.node.rpc.method.Call.Sight;
 import dev.sequitur.node.rpc.method.GroupShape;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.SeenIntents;
+import dev.sequitur.node.rpc.method.SeenReceipts;
 import dev.sequitur.protocol.guard.Grants;
 import dev.sequitur.protocol.guard.Grants.Missing;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -238,12 +239,7 @@ final class Permission {
             own ->
                 own.filter(about -> isGranted(method, caller, about)).isPresent()
                     ? GIVEN
-                    : ofOthers(id)
-                        .thenApply(
-                            others ->
-                                others
-                                    .filter(about -> isGranted(method, caller, about))
-                                    .isPresent())
+                    : isOfOthers(method, caller, id)
                         .thenCombine(hasMade(method, caller, id), Boolean::logicalOr)
                         .thenAccept(
                             seen -> {
@@ -271,18 +267,15 @@ final class Permission {
     return grants().missing(caller, method.group(), List.of(about)).isEmpty();
   }
 
-  /**
-   * What must be granted to see another node's transaction: its group. One whose id several senders
-   * have used is not found by it.
-   */
-  private CompletionStage<Optional<Named>> ofOthers(TransactionId id) {
-    return node.store()
-        .receiptOfOthers(id)
-        .thenApply(
-            found ->
-                found
-                    .map(other -> other.receipt().contract().value())
-                    .map(contract -> new Named(Named.Kind.GROUPS, contract)));
+  /** Whether another node has sent it in a group that the caller may see. */
+  private CompletionStage<Boolean> isOfOthers(
+      RpcMethod method, Principal caller, TransactionId id) {
+    return SeenReceipts.ofOthers(
+            node.store(),
+            id,
+            group -> isGranted(method, caller, new Named(Named.Kind.GROUPS, group.value())),
+            1)
+        .thenApply(found -> !found.isEmpty());
   }
 
   static void refuse(Missing missing) {
