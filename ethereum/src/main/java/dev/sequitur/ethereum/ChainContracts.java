@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -20,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Contracts of any kind on a chain. Thread-safe; blocks nobody. */
@@ -122,21 +125,54 @@ final class ChainContracts implements PublicContracts {
   }
 
   @Override
-  public CompletionStage<List<Event>> events(TransactionHash hash) {
+  public CompletionStage<List<Event>> events(TransactionHash hash, BlockHeight block) {
     return callers
         .results(List.of(Call.ofWhatIsThere("eth_getTransactionReceipt", hash.toString())))
-        .thenApply(
+        .thenCompose(
             receipts -> {
               var receipt = receipts.getFirst();
               if (receipt.isNull()) {
-                throw new LedgerUnreachableException(
-                    "The chain's node does not have the receipt of %s, which is in a block: ask again."
-                        .formatted(hash));
+                return eventsOfBlock(hash, block);
               }
               var events = new ArrayList<Event>();
               receipt.path("logs").forEach(log -> events.add(event(log)));
-              return events;
+              return CompletableFuture.completedFuture(events);
             });
+  }
+
+  /** Nodes forget by which hash an old transaction is found, and have the logs of its block. */
+  private CompletionStage<List<Event>> eventsOfBlock(TransactionHash hash, BlockHeight block) {
+    var height = block.value();
+    return logs.read(new ChainLogs.Wanted(height, height, Set.of(), Set.of()))
+        .thenApply(
+            read -> {
+              if (!has(read.last(), hash)) {
+                throw new LedgerUnreachableException(
+                    "The chain's node has another block %d.".formatted(height));
+              }
+              return read.logs().stream()
+                  .map(ChainContracts::placed)
+                  .filter(placed -> placed.transaction().equals(hash))
+                  .map(Placed::event)
+                  .toList();
+            })
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    Answers.cause(failure) instanceof LedgerUnreachableException cause
+                        ? new LedgerUnreachableException(
+                            "The chain's nodes do not have the receipt of %s, and not the logs of its block: %s"
+                                .formatted(hash, cause.getMessage()))
+                        : failure));
+  }
+
+  private static boolean has(JsonNode block, TransactionHash hash) {
+    for (var each : block.path("transactions")) {
+      if (each.asText().equalsIgnoreCase(hash.toString())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Event event(JsonNode log) {

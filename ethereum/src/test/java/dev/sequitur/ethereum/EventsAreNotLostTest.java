@@ -113,11 +113,16 @@ class EventsAreNotLostTest {
     assertThat(events(OTHER)).isEmpty();
   }
 
-  /** Whoever asks has seen it in a block: a node that lacks its receipt knows nothing of events. */
+  private List<PublicContracts.Event> eventsOf(Placed placed) {
+    return contracts().events(placed.transaction(), placed.block()).toCompletableFuture().join();
+  }
+
+  /** A node forgets by which hash an old transaction is found, and has the logs of its block. */
   @Test
-  void whileTheReceiptOfATransactionIsNotThereItIsNotSaidToHaveNoEvents() {
-    var hash = events(TOPIC).getFirst().transaction();
-    assertThat(contracts().events(hash).toCompletableFuture().join()).isNotEmpty();
+  void whereTheReceiptOfATransactionIsGoneItsBlockHasTheEvents() {
+    var placed = events(TOPIC).getFirst();
+    var told = eventsOf(placed);
+    assertThat(told).containsExactly(placed.event());
     node.alters(
         (call, answer) -> {
           if (asks(call, "eth_getTransactionReceipt")) {
@@ -125,9 +130,31 @@ class EventsAreNotLostTest {
           }
         });
 
-    assertThatThrownBy(() -> contracts().events(hash).toCompletableFuture().join())
+    assertThat(eventsOf(placed)).isEqualTo(told);
+    var elsewhere = new BlockHeight(placed.block().value() - 1);
+    assertThatThrownBy(
+            () -> contracts().events(placed.transaction(), elsewhere).toCompletableFuture().join())
+        .as("a block that has it not tells nothing of it")
+        .hasCauseInstanceOf(LedgerUnreachableException.class);
+  }
+
+  /** Whoever asks has seen it in a block: a node that lacks both knows nothing of events. */
+  @Test
+  void whileNeitherReceiptNorLogsAreThereItIsNotSaidToHaveNoEvents() {
+    var placed = events(TOPIC).getFirst();
+    node.alters(
+        (call, answer) -> {
+          if (asks(call, "eth_getTransactionReceipt")) {
+            answer.putNull("result");
+          } else if (asks(call, "eth_getLogs")) {
+            answer.putArray("result");
+          }
+        });
+
+    assertThatThrownBy(() -> eventsOf(placed))
         .hasCauseInstanceOf(LedgerUnreachableException.class)
-        .hasMessageContaining("does not have the receipt of " + hash);
+        .hasMessageContaining("do not have the receipt of " + placed.transaction())
+        .hasMessageContaining("not the logs of its block");
   }
 
   /** What one block has comes in the order of the block, whoever told it. */

@@ -160,7 +160,7 @@ record LedgerLink(RunningNode node, Consumer<LedgerTransaction.Call> watcher)
     }
 
     @Override
-    public CompletionStage<List<Event>> events(TransactionHash hash) {
+    public CompletionStage<List<Event>> events(TransactionHash hash, BlockHeight block) {
       throw new UnsupportedOperationException();
     }
 

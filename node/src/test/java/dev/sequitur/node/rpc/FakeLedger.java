@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -50,6 +51,9 @@ final class FakeLedger implements BaseLedger {
   final List<Long> read = new CopyOnWriteArrayList<>();
 
   final List<Placed> told = new CopyOnWriteArrayList<>();
+
+  /** Why the events of a transaction are not there any more; nor is its receipt. */
+  volatile Optional<String> forgotten = Optional.empty();
 
   /** What was asked of all this. */
   final List<PublicContracts.Wanted> asked = new CopyOnWriteArrayList<>();
@@ -138,7 +142,10 @@ final class FakeLedger implements BaseLedger {
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-    return completedFuture(Optional.of(receipt).filter(known -> known.hash().equals(hash)));
+    return completedFuture(
+        Optional.of(receipt)
+            .filter(known -> known.hash().equals(hash))
+            .filter(known -> forgotten.isEmpty()));
   }
 
   @Override
@@ -199,7 +206,10 @@ final class FakeLedger implements BaseLedger {
     }
 
     @Override
-    public CompletionStage<List<Event>> events(TransactionHash hash) {
+    public CompletionStage<List<Event>> events(TransactionHash hash, BlockHeight block) {
+      if (forgotten.isPresent()) {
+        return CompletableFuture.failedFuture(new LedgerUnreachableException(forgotten.get()));
+      }
       return completedFuture(
           told.stream()
               .filter(placed -> placed.transaction().equals(hash))

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,35 @@ class PublicTransactionMethodsTest {
   @AfterAll
   static void stop() {
     rpc.close();
+  }
+
+  /** A chain forgets by which hash what is old is found, and a node has its receipts for good. */
+  @Test
+  void ofAnOldOneTheReceiptIsToldWithoutTheEventsThatTheChainHasNoMore() {
+    var params = "[\"" + Sample.CALLED + "\"]";
+    rpc.node.ledger().forgotten = Optional.of("It has neither receipt nor logs.");
+    try {
+      rpc.node.height = new BlockHeight(135);
+      assertThat(rpc.call("ptx_getTransactionReceiptFull", params).at("/error/message").asText())
+          .as("a chain's node may lie behind so far")
+          .contains("neither receipt nor logs");
+      rpc.node.height = new BlockHeight(136);
+      var receipt = rpc.result("ptx_getTransactionReceiptFull", params);
+      assertThat(receipt.get("eventsUnavailable").asText())
+          .isEqualTo("It has neither receipt nor logs.");
+      assertThat(receipt.has("events")).isFalse();
+      assertThat(receipt.get("blockNumber").intValue()).isEqualTo(8);
+      assertThat(
+              rpc.call("bidx_getTransactionEventsByHash", "[\"" + Sample.CALL + "\"]")
+                  .at("/error/message")
+                  .asText())
+          .as("no answer without a reason")
+          .contains("neither receipt nor logs");
+    } finally {
+      rpc.node.height = FakeLedger.FINAL;
+      rpc.node.ledger().forgotten = Optional.empty();
+    }
+    assertThat(rpc.result("ptx_getTransactionReceiptFull", params).has("events")).isTrue();
   }
 
   @ParameterizedTest

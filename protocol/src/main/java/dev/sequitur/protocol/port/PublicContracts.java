@@ -87,7 +87,7 @@ public interface PublicContracts {
   String reason(Bytes revertData, Optional<Bytes> abi);
 
   /**
-   * What contracts told as a transaction was carried out, in order; none if it is in no block.
+   * What a contract told as a transaction was carried out.
    *
    * @param contract who told it
    * @param index within its block, from 0
@@ -98,7 +98,13 @@ public interface PublicContracts {
     }
   }
 
-  CompletionStage<List<Event>> events(TransactionHash hash);
+  /**
+   * What contracts told as a transaction was carried out, in order. The future fails if the ledger
+   * cannot be reached, or has it no more: chains forget what is old.
+   *
+   * @param block that has the transaction
+   */
+  CompletionStage<List<Event>> events(TransactionHash hash, BlockHeight block);
 
   /**
    * An event with its place.

@@ -211,7 +211,7 @@ final class LedgerOfBlocks implements BaseLedger {
     }
 
     @Override
-    public CompletionStage<List<Event>> events(TransactionHash hash) {
+    public CompletionStage<List<Event>> events(TransactionHash hash, BlockHeight block) {
       throw new UnsupportedOperationException();
     }
 

@@ -107,7 +107,7 @@ class PublicChecksTest {
           }
 
           @Override
-          public CompletionStage<List<Event>> events(TransactionHash hash) {
+          public CompletionStage<List<Event>> events(TransactionHash hash, BlockHeight block) {
             throw new AssertionError("Nobody has asked for events.");
           }
 

@@ -5,10 +5,14 @@ import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.ToldEvent;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +21,23 @@ import java.util.concurrent.CompletionStage;
 
 /** Receipts with what a node holds beside them: states, events, and what the domain says. */
 record FullReceipts(NodeContext context) {
+  /**
+   * Of a block that lies so far back, a chain's node that lacks something does not only lie behind.
+   */
+  private static final long LONG_AGO = 128;
+
+  /**
+   * What contracts told.
+   *
+   * @param found empty if nothing is said of it
+   * @param lacking why it is not there
+   */
+  private record Events(Optional<List<ToldEvent>> found, Optional<String> lacking) {
+    private static Events of(List<ToldEvent> found) {
+      return new Events(Optional.of(found), Optional.empty());
+    }
+  }
+
   CompletionStage<ReceiptFull> of(NumberedReceipt receipt) {
     return states(receipt.receipt())
         .thenCombine(
@@ -25,7 +46,12 @@ record FullReceipts(NodeContext context) {
                 own(receipt)
                     .thenApply(
                         intent ->
-                            new ReceiptFull(receipt, held, events, domains(receipt, intent, held))))
+                            new ReceiptFull(
+                                receipt,
+                                held,
+                                events.found(),
+                                events.lacking(),
+                                domains(receipt, intent, held))))
         .thenCompose(full -> full);
   }
 
@@ -63,16 +89,33 @@ record FullReceipts(NodeContext context) {
   }
 
   /** What contracts told as a public transaction was carried out. */
-  private CompletionStage<Optional<List<ToldEvent>>> events(Receipt receipt) {
+  private CompletionStage<Events> events(Receipt receipt) {
     var contracts = context.node().ledger().contracts();
     if (!receipt.isPublic() || receipt.onLedger().isEmpty() || contracts.isEmpty()) {
       return CompletableFuture.completedFuture(
-          receipt.isPublic() ? Optional.of(List.of()) : Optional.empty());
+          receipt.isPublic()
+              ? Events.of(List.of())
+              : new Events(Optional.empty(), Optional.empty()));
     }
     var place = receipt.onLedger().get();
+    return events(receipt, place, contracts.get())
+        .exceptionallyCompose(
+            failure ->
+                isLongAgo(place) && Answers.cause(failure) instanceof LedgerUnreachableException why
+                    ? CompletableFuture.completedFuture(
+                        new Events(Optional.empty(), Optional.of(why.getMessage())))
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  /** Then nobody need ask again for the receipt, which is here. */
+  private boolean isLongAgo(OnLedger place) {
+    return context.node().blockHeight().value() - place.block().value() >= LONG_AGO;
+  }
+
+  private CompletionStage<Events> events(
+      Receipt receipt, OnLedger place, PublicContracts contracts) {
     return contracts
-        .get()
-        .events(place.hash())
+        .events(place.hash(), place.block())
         .thenCombine(
             context.store().intent(receipt.transaction()),
             (events, intent) -> {
@@ -81,7 +124,7 @@ record FullReceipts(NodeContext context) {
                       .flatMap(Intent::publicly)
                       .flatMap(it -> it.source().abi())
                       .map(json -> ContractAbi.read(json.toUtf8()));
-              return Optional.of(
+              return Events.of(
                   events.stream()
                       .map(
                           event ->

@@ -23,10 +23,12 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -521,21 +523,36 @@ record LedgerQueryMethods(NodeContext context) {
         .receipt(hash)
         .thenCompose(
             found ->
+                found.isPresent()
+                    ? completedFuture(found.map(LedgerReceipt::onLedger))
+                    : placeOfOwn(hash))
+        .thenCompose(
+            found ->
                 found.isEmpty()
                     ? completedFuture(List.<Told>of())
-                    : contracts.get().events(hash).thenApply(all -> told(found.get(), all, meant)));
+                    : contracts
+                        .get()
+                        .events(hash, found.get().block())
+                        .thenApply(all -> told(found.get(), all, meant)));
+  }
+
+  /** A chain forgets by which hash an old transaction is found; this node's own are here. */
+  private CompletionStage<Optional<OnLedger>> placeOfOwn(TransactionHash hash) {
+    var store = context.store();
+    return store
+        .publicByHash(hash)
+        .thenCompose(id -> Answers.ifThere(id, store::receipt))
+        .thenApply(found -> found.flatMap(it -> it).flatMap(it -> it.receipt().onLedger()));
   }
 
   private static List<Told> told(
-      LedgerReceipt receipt,
+      OnLedger at,
       List<PublicContracts.Event> events,
       Function<PublicContracts.Event, Optional<ContractAbi.Told>> meant) {
     return events.stream()
         .map(
             event ->
-                new Told(
-                    new Placed(receipt.block(), receipt.index(), receipt.hash(), event),
-                    meant.apply(event)))
+                new Told(new Placed(at.block(), at.index(), at.hash(), event), meant.apply(event)))
         .toList();
   }
 

@@ -391,12 +391,14 @@ public final class TransactionShapes {
    *
    * @param held those whose content this node holds
    * @param events of a public transaction
+   * @param noEvents why they are not there, of one that has some perhaps
    * @param domainReceipt what a private transaction has done, in the words of its domain
    */
   record ReceiptFull(
       NumberedReceipt receipt,
       List<PrivateState> held,
       Optional<List<ToldEvent>> events,
+      Optional<String> noEvents,
       Optional<JsonNode> domainReceipt) {
     private States states() {
       return states(receipt, held);
@@ -460,7 +462,13 @@ public final class TransactionShapes {
               "events",
               EVENTS.list(),
               ReceiptFull::events,
-              "of a public transaction, in their order; read from the base ledger");
+              "of a public transaction, in their order; read from the base ledger")
+          .maybe(
+              "eventsUnavailable",
+              Formats.TEXT,
+              ReceiptFull::noEvents,
+              "why `events` of an old public transaction are left out: the base ledger has them no more,"
+                  + " or does not answer");
 
   /** The ids of states whose content is not here. */
   private record Unavailable(List<StateId> spent, List<StateId> read, List<StateId> confirmed) {
