@@ -6,7 +6,6 @@ import { Ago, Chip, Countdown, Facts, Id, Problem, Waiting, number } from './par
 import { Ring } from './ring.js';
 
 const GROUPS = 200;
-const SHOWN_IN_FLIGHT = 50;
 
 const queryGroups = () => call('pgroup_queryGroups', { limit: GROUPS, sort: ['name'] });
 
@@ -50,7 +49,7 @@ export function Contract({ at }) {
   const now = usePolled(() => call('sequencer_getCoordinator', at), 1000, at);
   const range = now.value?.range;
   const ring = usePolled(() => call('sequencer_getRing', at), 0, at, range);
-  const status = usePolled(() => call('sequencer_getStatus', at), 1000, at);
+  const status = usePolled(() => call('sequencer_getStatus', at), 3000, at);
   const health = usePolled(async () => JSON.parse(await read('../health')), 2000);
   if (now.value === null) {
     return html`<h1>Contract</h1><p class="problem" role="alert">This node is in no privacy group of the contract ${at}.</p>`;
@@ -151,19 +150,14 @@ function Ranges({ now, ring }) {
     <p class="quiet">Who is nearest to the point of each range. One that is away is passed over, and the others keep their order.</p>`;
 }
 
-function counted(transactions) {
-  const counts = new Map();
-  transactions.forEach(({ state }) => counts.set(state, (counts.get(state) ?? 0) + 1));
-  return [...counts];
-}
-
 const Counts = ({ of }) =>
   of.length === 0
     ? html`<span class="quiet">nothing</span>`
-    : counted(of).map(([state, count]) => html`<${Chip} key=${state}>${state} ${number(count)}<//> `);
+    : of.map(({ state, transactions }) => html`<${Chip} key=${state}>${state} ${number(transactions)}<//> `);
 
 function InFlight({ status }) {
   const { sender, coordinator } = status;
+  const sent = sender.counted.reduce((sum, { transactions }) => sum + transactions, 0);
   return html`
     <h2>In flight, as ${status.node} sees it</h2>
     ${sender.holdOff &&
@@ -173,10 +167,10 @@ function InFlight({ status }) {
     </p>`}
     <${Facts}
       of=${{
-        'As sender': html`<${Counts} of=${sender.transactions} />`,
-        'As coordinator': html`<${Counts} of=${coordinator.transactions} />`,
+        'As sender': html`<${Counts} of=${sender.counted} />`,
+        'As coordinator': html`<${Counts} of=${coordinator.counted} />`,
         'Coordinator is': coordinator.state,
-        Locks: number(coordinator.locks.length),
+        Locks: number(coordinator.locked),
       }}
     />
     ${sender.oldest.length > 0 &&
@@ -200,12 +194,12 @@ function InFlight({ status }) {
     ${sender.transactions.length > 0 &&
     html`
       <div class="wide"><table>
-        <caption>What its transactions wait for${sender.transactions.length > SHOWN_IN_FLIGHT
-            ? `, the first ${SHOWN_IN_FLIGHT} of ${number(sender.transactions.length)}`
+        <caption>What its transactions wait for${sent > sender.transactions.length
+            ? `, ${sender.transactions.length} of ${number(sent)}`
             : ''}</caption>
         <thead><tr><th>Transaction</th><th>State</th><th>At</th><th>Waits for</th><th>Tries before</th></tr></thead>
         <tbody>
-          ${sender.transactions.slice(0, SHOWN_IN_FLIGHT).map(
+          ${sender.transactions.map(
             (each) => html`
               <tr key=${each.transaction}>
                 <th scope="row"><a class="id" href="#/transaction/${each.transaction}">${each.transaction}</a></th>

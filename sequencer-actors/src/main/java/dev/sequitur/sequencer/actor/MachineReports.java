@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Turns the states of the machines into what people are shown; nothing private is in it. */
@@ -60,7 +61,12 @@ final class MachineReports {
             Stream.concat(
                     sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
                     ending.stream().map(MachineReports::ended))
+                .limit(SequencerStatus.LISTED)
                 .toList(),
+            counted(
+                Stream.concat(
+                    sender.transactions().values().stream().map(t -> t.state().title()),
+                    ending.stream().map(receipt -> ended(receipt).state()))),
             sender.live().oldest().limit(OLDEST).map(t -> oldest(t, settings, now)).toList(),
             heldOffUntil.isPresent() ? holdOff(sender) : "",
             heldOffUntil),
@@ -139,10 +145,22 @@ final class MachineReports {
         new SequencerStatus.CoordinatorStatus(
             coordinator.mode().name(),
             coordinator.transactions().values().stream()
+                .limit(SequencerStatus.LISTED)
                 .map(transaction -> coordinated(coordinator, transaction))
                 .toList(),
-            locks(coordinator.graph())),
+            counted(coordinator.transactions().values().stream().map(t -> t.state().name())),
+            locks(coordinator.graph()),
+            coordinator.graph().spentBy().size()),
         heard);
+  }
+
+  /** By their names. */
+  private static List<SequencerStatus.Counted> counted(Stream<String> states) {
+    var counts = new TreeMap<String, Integer>();
+    states.forEach(state -> counts.merge(state, 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(entry -> new SequencerStatus.Counted(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
   private static String holdOff(SenderState sender) {
@@ -155,6 +173,7 @@ final class MachineReports {
 
   private static List<SequencerStatus.Lock> locks(AssemblyGraph graph) {
     return graph.spentBy().entrySet().stream()
+        .limit(SequencerStatus.LISTED)
         .map(entry -> new SequencerStatus.Lock(entry.getKey(), entry.getValue().transaction()))
         .toList();
   }

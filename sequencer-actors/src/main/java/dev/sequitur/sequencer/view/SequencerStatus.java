@@ -23,13 +23,26 @@ public record SequencerStatus(
     CoordinatorStatus coordinator,
     List<HeartbeatSeen> heartbeats) {
 
+  /** How many of each kind are listed: a group may have as many as its node takes. */
+  public static final int LISTED = 50;
+
   /**
+   * How many are in a state.
+   *
+   * @param state as those that are listed name it
+   */
+  public record Counted(String state, int transactions) {}
+
+  /**
+   * @param transactions some, {@link #LISTED} at most
+   * @param counted all of them, by their states
    * @param oldest of the transactions under way, a few
    * @param holdOff why what else could be delegated is not; empty if nothing is held back
    * @param holdOffUntil when it ends at the latest, by this node's clock
    */
   public record SenderStatus(
       List<TransactionStatus> transactions,
+      List<Counted> counted,
       List<Oldest> oldest,
       String holdOff,
       Optional<Instant> holdOffUntil) {}
@@ -52,8 +65,17 @@ public record SequencerStatus(
 
   /**
    * @param state the contract's state on the coordinator
+   * @param transactions some, {@link #LISTED} at most
+   * @param counted all of them, by their states
+   * @param locks some, {@link #LISTED} at most
+   * @param locked how many there are
    */
-  public record CoordinatorStatus(String state, List<Coordinated> transactions, List<Lock> locks) {}
+  public record CoordinatorStatus(
+      String state,
+      List<Coordinated> transactions,
+      List<Counted> counted,
+      List<Lock> locks,
+      int locked) {}
 
   /**
    * One transaction that this node coordinates.

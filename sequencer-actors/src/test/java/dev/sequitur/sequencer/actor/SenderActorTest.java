@@ -299,7 +299,7 @@ class SenderActorTest {
   @Test
   void theOldestAreShownWithTheirAgeHoweverManyThereAre() {
     var intents =
-        IntStream.range(0, 12).mapToObj(i -> ports.newIntent(group, SubmitMode.AUTO)).toList();
+        IntStream.range(0, 60).mapToObj(i -> ports.newIntent(group, SubmitMode.AUTO)).toList();
     ports.pending().complete(intents);
     var sender = spawn();
     awaitLoaded(sender);
@@ -307,7 +307,10 @@ class SenderActorTest {
 
     var shown = MachineReports.of(state, setup(), services.now().plusSeconds(90), List.of());
 
-    assertThat(shown.status().transactions()).hasSize(12);
+    assertThat(shown.status().transactions()).as("and not all of them").hasSize(50);
+    assertThat(
+            shown.status().counted().stream().mapToInt(SequencerStatus.Counted::transactions).sum())
+        .isEqualTo(60);
     assertThat(shown.status().oldest())
         .hasSize(10)
         .allSatisfy(one -> assertThat(one.waitsFor()).startsWith("A coordinator"))

@@ -72,7 +72,9 @@ final class ReceiptListenerMethods {
     return listeners.creating(
         NEW_LISTENER,
         "Creates a durable listener: the node remembers what it has acknowledged. The same again"
-            + " changes nothing; the same name with other filters or options is an error.",
+            + " changes nothing; the same name with other filters or options is an error. Of one"
+            + " group it is told in the ledger's order; of several, as they were stored, and no group"
+            + " waits for another: `blockNumber` and `transactionIndex` say which was first.",
         sent -> {
           var filters = ReceiptFilters.of(sent);
           return new StoredListeners.Chosen(filters.toBytes(), filters.sequenceAbove());

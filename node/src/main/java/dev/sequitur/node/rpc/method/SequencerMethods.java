@@ -62,7 +62,8 @@ record SequencerMethods(NodeContext context) {
             SequencerShapes.STATUS.orNull(),
             "what is in flight for the contract on this node; or null",
             "The states of its transactions as sender and as coordinator, the locks, what depends"
-                + " on what, who waits for whom, and the heartbeats seen.",
+                + " on what, who waits for whom, and the heartbeats seen. Of each kind some, with"
+                + " how many there are: ptx_queryPendingTransactions lists those of this node's callers.",
             call -> ofGroup(call.get(CONTRACT), context.node()::status)),
         RpcMethod.reading(
             "sequencer_getGas",

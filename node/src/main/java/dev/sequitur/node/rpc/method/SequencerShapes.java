@@ -21,6 +21,7 @@ import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.Counted;
 import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
 import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
@@ -143,6 +144,11 @@ final class SequencerShapes {
           .with("lastSeen", Formats.TIME, HeartbeatSeen::lastSeen)
           .with("transactions", Shape.NUMBER, HeartbeatSeen::transactions);
 
+  private static final ObjectShape<Counted> COUNTED =
+      ObjectShape.<Counted>named("CountedTransactions")
+          .with("state", Formats.TEXT, Counted::state)
+          .with("transactions", Shape.NUMBER, Counted::transactions, "how many");
+
   private static final ObjectShape<SenderStatus> SENDER =
       ObjectShape.<SenderStatus>named("SenderStatus")
           .with(
@@ -161,13 +167,25 @@ final class SequencerShapes {
               SenderStatus::oldest,
               "the ten of them at most that were accepted first, without what is parked or its"
                   + " caller's to submit")
-          .with("transactions", SENT.list(), SenderStatus::transactions);
+          .with(
+              "counted", COUNTED.list(), SenderStatus::counted, "its transactions, by their states")
+          .with("transactions", SENT.list(), SenderStatus::transactions, "50 of them at most");
 
   private static final ObjectShape<CoordinatorStatus> COORDINATING =
       ObjectShape.<CoordinatorStatus>named("CoordinatorStatus")
           .with("state", names(ContractMode.class), CoordinatorStatus::state)
-          .with("transactions", COORDINATED.list(), CoordinatorStatus::transactions)
-          .with("locks", LOCK.list(), CoordinatorStatus::locks);
+          .with(
+              "counted",
+              COUNTED.list(),
+              CoordinatorStatus::counted,
+              "its transactions, by their states")
+          .with(
+              "transactions",
+              COORDINATED.list(),
+              CoordinatorStatus::transactions,
+              "50 of them at most")
+          .with("locked", Shape.NUMBER, CoordinatorStatus::locked, "how many states are locked")
+          .with("locks", LOCK.list(), CoordinatorStatus::locks, "50 of them at most");
 
   private static final ObjectShape<Lacking> LACKING =
       ObjectShape.<Lacking>named("LackingContents")
