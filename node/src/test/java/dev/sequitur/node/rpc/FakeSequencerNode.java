@@ -57,6 +57,7 @@ import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.Counted;
 import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
 import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
@@ -74,12 +75,16 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
   /** Those that it knows. */
   final List<PrivacyGroup> groups = new CopyOnWriteArrayList<>(List.of(Sample.group()));
+
+  /** How often {@link #group} was asked. */
+  final AtomicInteger groupsAsked = new AtomicInteger();
 
   volatile Optional<String> unread = Optional.empty();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
@@ -272,6 +277,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public Optional<PrivacyGroup> group(ContractAddress contract) {
+    groupsAsked.incrementAndGet();
     return groups.stream().filter(group -> group.contract().equals(contract)).findFirst();
   }
 
@@ -461,6 +467,7 @@ final class FakeSequencerNode implements SequencerNode {
                             new NodeName("node2"), Optional.of(Asking.Answer.NONE))))),
             new SenderStatus(
                 List.of(status()),
+                List.of(new Counted(status().state(), 1)),
                 List.of(
                     new Oldest(
                         Sample.PENDING,
@@ -480,7 +487,9 @@ final class FakeSequencerNode implements SequencerNode {
                         "ATTESTATION",
                         List.of(Sample.EXTERNAL),
                         List.of(Sample.BOB))),
-                List.of(new Lock(Sample.state("in"), Sample.PENDING))),
+                List.of(new Counted("ATTESTATION", 1)),
+                List.of(new Lock(Sample.state("in"), Sample.PENDING)),
+                1),
             List.of(new HeartbeatSeen(Sample.BOB.node(), "coordinator", Sample.NOW, 1))));
   }
 

@@ -195,7 +195,6 @@ class GrantedCallsTest {
         "stranger | schedule_getBalance | [\"bob\"] | queues = [\"default\"]",
         "alice | pgroup_queryGroups | [{\"limit\": 1}] | -",
         "alice | ptx_queryTransactions | [{\"limit\": 1}] | -",
-        "alice | ptx_queryTransactionReceipts | [{\"limit\": 1}] | groups = [\"*\"]",
         "reader | ptx_queryTransactions | [{\"limit\": 1}] | -",
         "alice | sequencer_getStatus | [\"0x1111111111111111111111111111111111111111\"] | -",
         "alice | sequencer_getStatus | [\"0x2222222222222222222222222222222222222222\"] | groups = [\"0x2222222222222222222222222222222222222222\"]",

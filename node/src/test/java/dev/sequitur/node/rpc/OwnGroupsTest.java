@@ -13,13 +13,19 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,7 +150,11 @@ class OwnGroupsTest {
         "ptx_queryPendingTransactions",
         "ptx_queryTransactionsFull",
         "domain_querySmartContracts",
-        "pgroup_queryMessages"
+        "pgroup_queryMessages",
+        "ptx_queryTransactionReceipts",
+        "ptx_queryPreparedTransactions",
+        "ptx_queryPublicTransactions",
+        "ptx_queryPendingPublicTransactions"
       })
   void aListHasWhatItsReaderMaySee(String method) {
     callers.call("all", "pgroup_sendMessage", MESSAGE.formatted(Sample.GROUP, "t"));
@@ -154,6 +164,101 @@ class OwnGroupsTest {
         .isEqualTo("[]");
     assertThat(callers.call("bob", method, "[{\"limit\":10}]").at("/result").toString())
         .isEqualTo("[]");
+  }
+
+  @Test
+  void statesAreThoseOfItsGroups() {
+    var query = "[\"token\",\"coin\",{\"limit\":10},\"all\"]";
+
+    assertThat(callers.call("alice", "pstate_queryStates", query).at("/result")).isNotEmpty();
+    assertThat(callers.call("mallory", "pstate_queryStates", query).at("/result").toString())
+        .isEqualTo("[]");
+  }
+
+  /** By its number, its nonce and its hash. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ptx_getPublicTransaction | [LOCAL]",
+        "ptx_getPublicTransactionByNonce | [\"FROM\",4]",
+        "ptx_getPublicTransactionByHash | [\"HASH\"]"
+      })
+  void aPublicTransactionIsThereForWhoHasItsSender(String method, String params) {
+    var local =
+        callers
+            .call("all", "ptx_queryPublicTransactions", "[{\"limit\":1,\"sort\":[\"localId\"]}]")
+            .at("/result/0/localId");
+    var asked =
+        params
+            .replace("LOCAL", local.toString())
+            .replace("FROM", Sample.SIGNER.value())
+            .replace("HASH", Sample.CALL.toString());
+
+    assertThat(callers.call("alice", method, asked).at("/result/transaction").textValue())
+        .isEqualTo(Sample.CALLED.toString());
+    assertThat(callers.call("mallory", method, asked).get("result").isNull()).isTrue();
+  }
+
+  @Test
+  void receiptsByAnIdAreThoseOfItsGroups() {
+    make(LATER, "mallory@node1");
+    var id = Sample.id(7_000);
+    ended(id, GROUP);
+    ended(id, LATER);
+    var query = "[{\"limit\":9,\"eq\":[{\"field\":\"id\",\"value\":\"%s\"}]}]".formatted(id);
+
+    assertThat(contracts("all", query)).containsExactly(GROUP, LATER);
+    assertThat(contracts("alice", query)).containsExactly(GROUP);
+    assertThat(contracts("mallory", query)).containsExactly(LATER);
+  }
+
+  private List<String> contracts(String who, String query) {
+    return callers
+        .call(who, "ptx_queryTransactionReceipts", query)
+        .get("result")
+        .findValuesAsText("contractAddress");
+  }
+
+  /** A receipt of what another node has sent in a group. */
+  private void ended(TransactionId id, String contract) {
+    var here = Sample.confirmed(id);
+    callers
+        .rpc
+        .node
+        .store()
+        .confirm(
+            Map.of(
+                new IntentKey(id, new SenderCommitment(Sample.hash(contract))),
+                new Receipt(
+                    id,
+                    new ContractAddress(contract),
+                    here.domain(),
+                    true,
+                    here.onLedger(),
+                    Optional.empty(),
+                    Sample.NOW)),
+            Set.of())
+        .toCompletableFuture()
+        .join();
+  }
+
+  /** A list may look at thousands of rows, and a group may have a hundred members. */
+  @Test
+  void whoIsInAGroupIsLookedUpOnceForAllRowsOfAList() {
+    callers
+        .rpc
+        .node
+        .store()
+        .accept(
+            IntStream.range(8_000, 8_100)
+                .mapToObj(each -> Sample.intent(Sample.id(each), null, SubmitMode.AUTO))
+                .toList());
+    callers.rpc.node.groupsAsked.set(0);
+
+    assertThat(callers.call("mallory", "ptx_queryTransactions", "[{\"limit\":9}]").get("result"))
+        .isEmpty();
+    assertThat(callers.rpc.node.groupsAsked.get()).isLessThan(5);
   }
 
   /** The newest are others': they take no place on the page. */
@@ -204,6 +309,21 @@ class OwnGroupsTest {
 
       assertThat(mallory.next().at("/params/result/messages").findValuesAsText("topic"))
           .containsExactly("of the new group");
+    }
+  }
+
+  /** What a call may see stays as it was when it came; what is pushed does not. */
+  @Test
+  void receiptsThatArePushedAreThoseOfItsGroupsAsTheyAreThen() {
+    try (var mallory = callers.socket("mallory")) {
+      callers.call("mallory", "ptx_createReceiptListener", "[{\"name\":\"r\"}]");
+      mallory.call("ptx_subscribe", "[\"receipts\",\"r\"]");
+      ended(Sample.id(7_001), GROUP);
+      make(LATER, "mallory@node1");
+      ended(Sample.id(7_002), LATER);
+
+      assertThat(mallory.next().at("/params/result/receipts").findValuesAsText("id"))
+          .containsExactly(Sample.id(7_002).toString());
     }
   }
 

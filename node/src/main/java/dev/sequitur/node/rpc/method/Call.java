@@ -140,6 +140,11 @@ public final class Call {
             });
   }
 
+  /** The same call with what its caller may see as it is now: for each batch that is pushed. */
+  public Call asOfNow() {
+    return new Call(method, format, params, exchange, sight.again(), kept);
+  }
+
   /** What its queries have found and is not answered yet. */
   KeptBytes.Share kept() {
     return kept;
@@ -182,9 +187,12 @@ public final class Call {
 
   /**
    * What a caller may see of what its call finds, where the call itself does not name it: whose a
-   * schedule is stands in the schedule.
+   * schedule is stands in the schedule. As it was when the call came: a call is short.
    */
   public interface Sight {
+    /** The same as it is now. */
+    Sight again();
+
     /** Why the caller may not see what is about all these; empty if it may. */
     Optional<RpcFailure> refusal(Collection<Named> about);
 

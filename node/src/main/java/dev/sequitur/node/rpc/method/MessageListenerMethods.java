@@ -82,7 +82,7 @@ final class MessageListenerMethods {
                 .store()
                 .messages(after, most)
                 .thenApply(MessageListenerMethods::together)
-                .thenApply(read -> page(filters, call, after, read)));
+                .thenApply(read -> page(filters, call.asOfNow(), after, read)));
   }
 
   /** As many as a node would send together: a batch of long ones is not too long to be pushed. */

@@ -170,51 +170,49 @@ record PublicTransactionMethods(NodeContext context) {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.reading(
-                "ptx_queryPublicTransactions",
-                List.of(QUERY),
-                PUBLIC_TX.list(),
-                "an array of public transactions",
-                "Public transactions of this node with their nonces and hashes, newest first unless"
-                    + " sorted otherwise. What carries private transactions is not among them.",
-                this::publics)
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_queryPublicTransactions",
+            List.of(QUERY),
+            PUBLIC_TX.list(),
+            "an array of public transactions",
+            "Public transactions of this node that the caller may see, with their nonces and"
+                + " hashes, newest first unless sorted otherwise. What carries private transactions is not among them.",
+            this::publics),
         RpcMethod.reading(
-                "ptx_queryPendingPublicTransactions",
-                List.of(QUERY),
-                PUBLIC_TX.list(),
-                "an array of public transactions",
-                "Public transactions without a receipt, newest first unless sorted otherwise:"
-                    + " `submissions` says what became of each so far.",
-                this::pending)
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_queryPendingPublicTransactions",
+            List.of(QUERY),
+            PUBLIC_TX.list(),
+            "an array of public transactions",
+            "Public transactions without a receipt that the caller may see, newest first unless"
+                + " sorted otherwise:"
+                + " `submissions` says what became of each so far.",
+            this::pending),
         RpcMethod.reading(
-                "ptx_getPublicTransactionByNonce",
-                List.of(FROM, NONCE),
-                PUBLIC_TX.orNull(),
-                "the public transaction, or null",
-                "The public transaction of this node that has a nonce, or has used it.",
-                call -> byNonce(call.get(FROM), call.get(NONCE)))
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_getPublicTransactionByNonce",
+            List.of(FROM, NONCE),
+            PUBLIC_TX.orNull(),
+            "the public transaction, or null",
+            "The public transaction of this node that has a nonce, or has used it.",
+            call -> seen(call, byNonce(call.get(FROM), call.get(NONCE)))),
         RpcMethod.reading(
-                "ptx_getPublicTransaction",
-                List.of(LOCAL_ID),
-                PUBLIC_TX.orNull(),
-                "the public transaction, or null",
-                "A public transaction of this node by its `localId`.",
-                call -> byLocalId(call.get(LOCAL_ID)))
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_getPublicTransaction",
+            List.of(LOCAL_ID),
+            PUBLIC_TX.orNull(),
+            "the public transaction, or null",
+            "A public transaction of this node by its `localId`.",
+            call -> seen(call, byLocalId(call.get(LOCAL_ID)))),
         RpcMethod.reading(
-                "ptx_getPublicTransactionByHash",
-                List.of(HASH),
-                PUBLIC_TX.orNull(),
-                "the public transaction, or null",
-                "The public transaction of this node that a final block has under a hash.",
-                call ->
+            "ptx_getPublicTransactionByHash",
+            List.of(HASH),
+            PUBLIC_TX.orNull(),
+            "the public transaction, or null",
+            "The public transaction of this node that a final block has under a hash.",
+            call ->
+                seen(
+                    call,
                     context
                         .store()
                         .publicByHash(new TransactionHash(call.get(HASH)))
-                        .thenCompose(this::row))
-            .aboutAll(Named.Kind.GROUPS),
+                        .thenCompose(this::row))),
         RpcMethod.submitting(
             "ptx_updateTransaction",
             List.of(TransactionMethods.ID, CHANGED),
@@ -312,6 +310,16 @@ record PublicTransactionMethods(NodeContext context) {
         ErrorCode.NODE_NOT_CHANGED, "The public transaction is not changed: " + why + ".");
   }
 
+  /** Whoever has its sender, or every group. */
+  private static boolean sees(Call call, Row row) {
+    return SeenIntents.seesAll(call) || SeenIntents.sees(call, row.intent());
+  }
+
+  private static CompletionStage<Optional<Row>> seen(
+      Call call, CompletionStage<Optional<Row>> found) {
+    return found.thenApply(row -> row.filter(it -> sees(call, it)));
+  }
+
   private CompletionStage<List<Row>> publics(Call call) {
     var query = context.query(call.get(QUERY), FIELDS);
     boolean newestFirst = query.isOrderedBy("created", true) || query.isOrderedBy("localId", true);
@@ -321,6 +329,7 @@ record PublicTransactionMethods(NodeContext context) {
         call,
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
         query,
+        row -> sees(call, row),
         newestFirst,
         Row::bytes);
   }
@@ -338,7 +347,7 @@ record PublicTransactionMethods(NodeContext context) {
         () -> pages.next().thenCompose(page -> rows(page, submitters)),
         query,
         // It may end while it is read.
-        row -> row.receipt().isEmpty(),
+        row -> row.receipt().isEmpty() && sees(call, row),
         newestFirst || oldestFirst,
         Row::bytes);
   }

@@ -5,14 +5,11 @@ import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.message.GroupMessages;
 import dev.sequitur.protocol.port.Answers;
-import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,13 +89,13 @@ final class ReceiptListenerMethods {
             context
                 .store()
                 .receipts(after, most)
-                .thenCompose(read -> page(filters, call, after, read)));
+                .thenCompose(read -> page(filters, call.asOfNow(), after, read)));
   }
 
   private CompletionStage<ListenerFeed.Page> page(
       ReceiptFilters filters, Call call, long after, List<NumberedReceipt> read) {
     long readTo = read.isEmpty() ? after : read.getLast().sequence();
-    return seen(call, read.stream().filter(filters::wants).toList())
+    return SeenReceipts.among(context.store(), call, read.stream().filter(filters::wants).toList())
         .thenCompose(
             seen ->
                 filters.completeOnly() ? complete(seen) : CompletableFuture.completedFuture(seen))
@@ -116,33 +113,6 @@ final class ReceiptListenerMethods {
                             .toCompletableFuture())
                 .toList())
         .thenApply(each -> each.stream().flatMap(Optional::stream).toList());
-  }
-
-  /** Of a private transaction whoever has its group, of a public one whoever has its sender. */
-  private CompletionStage<List<NumberedReceipt>> seen(Call call, List<NumberedReceipt> wanted) {
-    if (call.refusal(List.of(new Named(Named.Kind.GROUPS, Named.ALL))).isEmpty()) {
-      return CompletableFuture.completedFuture(wanted);
-    }
-    return Answers.all(wanted.stream().map(receipt -> seen(call, receipt)).toList())
-        .thenApply(each -> each.stream().flatMap(Optional::stream).toList());
-  }
-
-  private CompletableFuture<Optional<NumberedReceipt>> seen(Call call, NumberedReceipt receipt) {
-    var ended = receipt.receipt();
-    var sees =
-        ended.isPublic() || ended.contract().equals(Receipt.NO_CONTRACT)
-            ? context
-                .store()
-                .intent(ended.transaction())
-                .thenApply(intent -> intent.filter(it -> isSeen(call, it)).isPresent())
-            : CompletableFuture.completedFuture(call.sees(ended.contract()));
-    return sees.thenApply(it -> Optional.of(receipt).filter(any -> it)).toCompletableFuture();
-  }
-
-  private static boolean isSeen(Call call, Intent intent) {
-    return call.refusal(
-            List.of(new Named(Named.Kind.IDENTITIES, intent.transaction().from().toString())))
-        .isEmpty();
   }
 
   private CompletionStage<ListenerFeed.Page> page(

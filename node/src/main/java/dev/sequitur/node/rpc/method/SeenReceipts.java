@@ -2,16 +2,22 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Receipts, as those see them to whom not everything is granted. */
 public final class SeenReceipts {
@@ -43,6 +49,65 @@ public final class SeenReceipts {
                                     ? CompletableFuture.completedFuture(Optional.empty())
                                     : ofOthers(store, id, call::sees, 2)
                                         .thenApply(SeenReceipts::theOne)));
+  }
+
+  /**
+   * Those of some that the caller of a call may see: of a private transaction whoever has its
+   * group, of a public one whoever has its sender.
+   */
+  static CompletionStage<List<NumberedReceipt>> among(
+      NodeStore store, Call call, List<NumberedReceipt> some) {
+    if (SeenIntents.seesAll(call)) {
+      return CompletableFuture.completedFuture(some);
+    }
+    return Answers.inTurn(some, receipt -> sees(store, call, receipt))
+        .thenApply(
+            seen -> IntStream.range(0, some.size()).filter(seen::get).mapToObj(some::get).toList());
+  }
+
+  private static CompletionStage<Boolean> sees(
+      NodeStore store, Call call, NumberedReceipt receipt) {
+    var ended = receipt.receipt();
+    return ended.isPublic() || ended.contract().equals(Receipt.NO_CONTRACT)
+        ? store
+            .intent(ended.transaction())
+            .thenApply(intent -> intent.filter(it -> SeenIntents.sees(call, it)).isPresent())
+        : CompletableFuture.completedFuture(call.sees(ended.contract()));
+  }
+
+  /** Rows of which a query is told those alone that its caller may see; all are looked at. */
+  static final class Rows implements RowSource<NumberedReceipt> {
+    private final NodeStore store;
+    private final Call call;
+    private final RowSource<NumberedReceipt> all;
+    private Set<Long> seen = Set.of();
+
+    Rows(NodeStore store, Call call, RowSource<NumberedReceipt> all) {
+      this.store = store;
+      this.call = call;
+      this.all = all;
+    }
+
+    @Override
+    public CompletionStage<List<NumberedReceipt>> next() {
+      return all.next()
+          .thenCompose(
+              page ->
+                  among(store, call, page)
+                      .thenApply(
+                          some -> {
+                            seen =
+                                some.stream()
+                                    .map(NumberedReceipt::sequence)
+                                    .collect(Collectors.toSet());
+                            return page;
+                          }));
+    }
+
+    /** Of the page that was read last. */
+    boolean isSeen(NumberedReceipt receipt) {
+      return seen.contains(receipt.sequence());
+    }
   }
 
   private static Optional<NumberedReceipt> theOne(List<NumberedReceipt> ofGroups) {

@@ -17,7 +17,6 @@ import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.distribution.StateStoreState.Standing;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
@@ -181,21 +180,21 @@ record StateMethods(NodeContext context) {
             "A kind of states of a domain.",
             call -> completedFuture(find(call))),
         RpcMethod.reading(
-                "pstate_queryStates",
-                List.of(DOMAIN, SCHEMA_ID, QUERY, STATUS),
-                STATE.list(),
-                "an array of states",
-                "The states of all groups of a domain whose contents this node holds, group by group"
-                    + " and by id unless sorted otherwise. A spent one that was never confirmed is"
-                    + " counted as spent.",
-                call ->
-                    states(
-                        call,
-                        context.node().groups().stream()
-                            .filter(group -> group.domain().equals(call.get(DOMAIN)))
-                            .map(PrivacyGroup::contract)
-                            .toList()))
-            .aboutAll(Named.Kind.GROUPS),
+            "pstate_queryStates",
+            List.of(DOMAIN, SCHEMA_ID, QUERY, STATUS),
+            STATE.list(),
+            "an array of states",
+            "The states of all groups of a domain that the caller may see whose contents this node"
+                + " holds, group by group and by id unless sorted otherwise. A spent one that was"
+                + " never confirmed is counted as spent.",
+            call ->
+                states(
+                    call,
+                    context.node().groups().stream()
+                        .filter(group -> group.domain().equals(call.get(DOMAIN)))
+                        .map(PrivacyGroup::contract)
+                        .filter(call::sees)
+                        .toList())),
         RpcMethod.reading(
             "pstate_queryContractStates",
             List.of(DOMAIN, GroupMethods.ADDRESS, SCHEMA_ID, QUERY, STATUS),

@@ -14,7 +14,6 @@ import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -122,22 +121,21 @@ record TransactionQueryMethods(NodeContext context) {
                 + " ptx_getTransactionFull if `full` is true.",
             this::pending),
         RpcMethod.reading(
-                "ptx_queryTransactionReceipts",
-                List.of(RECEIPTS),
-                TransactionShapes.RECEIPT.list(),
-                "an array of receipts",
-                "Receipts of this node, the last first unless sorted otherwise.",
-                this::receipts)
-            .aboutAll(Named.Kind.GROUPS),
+            "ptx_queryTransactionReceipts",
+            List.of(RECEIPTS),
+            TransactionShapes.RECEIPT.list(),
+            "an array of receipts",
+            "Receipts of this node that the caller may see, the last first unless sorted"
+                + " otherwise.",
+            this::receipts),
         RpcMethod.reading(
-                "ptx_queryPreparedTransactions",
-                List.of(PREPARED),
-                TransactionShapes.PREPARED.list(),
-                "an array of prepared transactions",
-                "What was prepared for external submission, of the newest transactions first unless"
-                    + " sorted otherwise.",
-                this::prepared)
-            .aboutAll(Named.Kind.GROUPS));
+            "ptx_queryPreparedTransactions",
+            List.of(PREPARED),
+            TransactionShapes.PREPARED.list(),
+            "an array of prepared transactions",
+            "What was prepared for external submission and the caller may see, of the newest"
+                + " transactions first unless sorted otherwise.",
+            this::prepared));
   }
 
   private CompletionStage<List<Intent>> intents(Call call) {
@@ -268,26 +266,31 @@ record TransactionQueryMethods(NodeContext context) {
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
-          .thenCompose(key -> key.isEmpty() ? none() : ofId(key.get(), query.limit()))
-          .thenApply(found -> found.stream().filter(query::matches).toList());
+          .thenCompose(key -> key.isEmpty() ? none() : ofId(key.get()))
+          .thenCompose(
+              found ->
+                  receipts(
+                      call, RowSource.once(found), query, query.isOrderedBy("sequence", false)));
     }
     long after = Math.max(1, query.atLeast("sequence").orElse(1L)) - 1;
     if (after >= HIGHEST_SEQUENCE) {
       return none();
     }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
-      return context.scan(
-          call, StoredRows.receiptsAfter(context.store(), after), query, true, RowBytes::of);
+      return receipts(call, StoredRows.receiptsAfter(context.store(), after), query, true);
     }
     return StoredRows.lastReceipts(context.store(), after)
-        .thenCompose(
-            source ->
-                context.scan(
-                    call, source, query, query.isOrderedBy("sequence", true), RowBytes::of));
+        .thenCompose(source -> receipts(call, source, query, query.isOrderedBy("sequence", true)));
+  }
+
+  private CompletionStage<List<NumberedReceipt>> receipts(
+      Call call, RowSource<NumberedReceipt> all, Query<NumberedReceipt> query, boolean inOrder) {
+    var rows = new SeenReceipts.Rows(context.store(), call, all);
+    return context.scan(call, rows, query, rows::isSeen, inOrder, RowBytes::of);
   }
 
   /** All that others have sent under an id, if this node has sent nothing under it. */
-  private CompletionStage<List<NumberedReceipt>> ofId(TransactionId id, int limit) {
+  private CompletionStage<List<NumberedReceipt>> ofId(TransactionId id) {
     var store = context.store();
     return store
         .receipt(id)
@@ -296,7 +299,7 @@ record TransactionQueryMethods(NodeContext context) {
             (receipt, intent) ->
                 receipt.isPresent() || intent.isPresent()
                     ? CompletableFuture.completedFuture(receipt.stream().toList())
-                    : store.receiptsOfOthers(id, limit))
+                    : store.receiptsOfOthers(id, context.settings().limits().queryScan() + 1))
         .thenCompose(Function.identity());
   }
 
@@ -306,11 +309,12 @@ record TransactionQueryMethods(NodeContext context) {
     CompletionStage<List<PreparedRow>> found =
         id.isPresent()
             ? byId(id.get())
-                .thenCompose(key -> key.isEmpty() ? none() : preparedOf(key.get()))
+                .thenCompose(key -> key.isEmpty() ? none() : preparedOf(call, key.get()))
                 .thenApply(rows -> rows.stream().filter(query::matches).toList())
             : context.scan(
                 call,
                 preparedRows(
+                    call,
                     StoredRows.newestIntents(
                         context.store(),
                         Optional.empty(),
@@ -322,20 +326,23 @@ record TransactionQueryMethods(NodeContext context) {
     return found.thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
   }
 
-  private CompletionStage<List<PreparedRow>> preparedOf(TransactionId id) {
-    return context.store().intent(id).thenCompose(intent -> preparedRows(intent.stream().toList()));
+  private CompletionStage<List<PreparedRow>> preparedOf(Call call, TransactionId id) {
+    return context
+        .store()
+        .intent(id)
+        .thenCompose(intent -> preparedRows(call, intent.stream().toList()));
   }
 
-  private RowSource<PreparedRow> preparedRows(RowSource<Intent> intents) {
-    return () -> intents.next().thenCompose(this::preparedRows);
+  private RowSource<PreparedRow> preparedRows(Call call, RowSource<Intent> intents) {
+    return () -> intents.next().thenCompose(page -> preparedRows(call, page));
   }
 
-  private CompletionStage<List<PreparedRow>> preparedRows(List<Intent> intents) {
-    return Answers.all(intents.stream().map(this::preparedRow).toList());
+  private CompletionStage<List<PreparedRow>> preparedRows(Call call, List<Intent> intents) {
+    return Answers.all(intents.stream().map(intent -> preparedRow(call, intent)).toList());
   }
 
-  private CompletionStage<PreparedRow> preparedRow(Intent intent) {
-    return TransactionShapes.isExternal(intent)
+  private CompletionStage<PreparedRow> preparedRow(Call call, Intent intent) {
+    return TransactionShapes.isExternal(intent) && SeenIntents.sees(call, intent)
         ? TransactionMethods.prepared(context, intent.transaction().id())
             .thenApply(view -> new PreparedRow(intent, view))
         : CompletableFuture.completedFuture(new PreparedRow(intent, Optional.empty()));

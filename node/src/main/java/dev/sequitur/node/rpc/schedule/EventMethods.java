@@ -68,9 +68,10 @@ record EventMethods(NodeContext context) {
             queue,
             (published, told) -> {
               // Asked each time: what is pushed passes the same check as what is asked for.
+              var now = call.asOfNow();
               var seen =
                   told.stream()
-                      .filter(each -> SeenSchedules.hears(call, each))
+                      .filter(each -> SeenSchedules.hears(now, each))
                       .map(Publish::notice)
                       .toList();
               if (!seen.isEmpty()) {

@@ -27,10 +27,12 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -159,42 +161,75 @@ final class Permission {
    * would tell of others.
    */
   Sight sight(RpcMethod method, Principal caller) {
-    return new Sight() {
-      @Override
-      public Optional<RpcFailure> refusal(Collection<Named> about) {
-        var grants = grants();
-        return about.stream()
-            .filter(named -> grants.missing(caller, method.group(), List.of(named)).isPresent())
-            .findFirst()
-            .flatMap(
-                named ->
-                    grants.missing(
-                        caller, method.group(), List.of(new Named(named.kind(), Named.ALL))))
-            .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
-      }
+    return new Seen(method, caller);
+  }
 
-      @Override
-      public boolean reads(Collection<Named> about) {
-        var grants = grants();
-        return grants.missing(caller, method.group(), about).isEmpty()
-            || grants.missing(caller, MethodGroup.READ, about).isEmpty();
-      }
+  /**
+   * With the grants as they are when it is made, and each name looked for once: a list has many
+   * rows of few groups, and a group has many members.
+   */
+  private final class Seen implements Sight {
+    private final RpcMethod method;
+    private final Principal caller;
+    private final Grants grants = grants();
+    private final Map<Asked, Optional<Missing>> known = new ConcurrentHashMap<>();
 
-      @Override
-      public boolean sees(StoredGroup group) {
-        return isSeen(method, caller, group);
-      }
+    private Seen(RpcMethod method, Principal caller) {
+      this.method = method;
+      this.caller = caller;
+    }
 
-      @Override
-      public Optional<RpcFailure> refusalToMake(Collection<Identity> members) {
-        var local =
-            members.stream().filter(member -> isLocal(member)).map(Identity::toString).toList();
-        return granted
-            .get()
-            .missingToMake(caller, method.group(), local)
-            .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
-      }
-    };
+    private record Asked(MethodGroup methods, Named about) {}
+
+    private Optional<Missing> missing(MethodGroup methods, Named about) {
+      return caller.isAsked()
+          ? known.computeIfAbsent(
+              new Asked(methods, about), asked -> grants.missing(caller, methods, List.of(about)))
+          : Optional.empty();
+    }
+
+    private boolean sees(MethodGroup methods, Collection<Named> about) {
+      return about.isEmpty()
+          ? grants.missing(caller, methods).isEmpty()
+          : about.stream().allMatch(named -> missing(methods, named).isEmpty());
+    }
+
+    @Override
+    public Sight again() {
+      return sight(method, caller);
+    }
+
+    @Override
+    public Optional<RpcFailure> refusal(Collection<Named> about) {
+      return about.stream()
+          .filter(named -> missing(method.group(), named).isPresent())
+          .findFirst()
+          .flatMap(named -> missing(method.group(), new Named(named.kind(), Named.ALL)))
+          .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+    }
+
+    @Override
+    public boolean reads(Collection<Named> about) {
+      return sees(method.group(), about) || sees(MethodGroup.READ, about);
+    }
+
+    @Override
+    public boolean sees(StoredGroup group) {
+      return group
+          .group()
+          .map(it -> new Named(Named.Kind.GROUPS, it.contract().value()))
+          .map(about -> missing(method.group(), about).isEmpty())
+          .orElseGet(() -> isSeen(method, caller, group));
+    }
+
+    @Override
+    public Optional<RpcFailure> refusalToMake(Collection<Identity> members) {
+      var local =
+          members.stream().filter(member -> isLocal(member)).map(Identity::toString).toList();
+      return grants
+          .missingToMake(caller, method.group(), local)
+          .map(missing -> new RpcFailure(ErrorCode.NOT_GRANTED, missing.sentence()));
+    }
   }
 
   private void note(
