@@ -38,6 +38,9 @@ final class GroupWriter implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "sequitur-node-store-writer");
   private volatile boolean closed;
 
+  /** On the writer's thread. */
+  private final TimesOfAcceptance times = new TimesOfAcceptance(System::nanoTime);
+
   /** Decides upon what those before it left, then writes; on the writer's thread. */
   interface Change<T> {
     /**
@@ -49,13 +52,16 @@ final class GroupWriter implements AutoCloseable {
   /** One transaction, and the counters within it. */
   static final class Transaction {
     private final Sql sql;
+    private final TimesOfAcceptance times;
     private long lastPosition;
     private long lastSequence;
     private Instant lastCreated;
 
     /** One statement: what it reads of the row is what the writer before has left there. */
-    private Transaction(Connection connection, JvmName jvm) throws SQLException {
+    private Transaction(Connection connection, JvmName jvm, TimesOfAcceptance times)
+        throws SQLException {
       this.sql = new Sql(connection);
+      this.times = times;
       var node =
           sql.one(
                   "SELECT last_position, last_sequence, last_created,"
@@ -87,9 +93,9 @@ final class GroupWriter implements AutoCloseable {
       return ++lastPosition;
     }
 
-    /** The same, accepted no earlier than all before it. */
+    /** The same, when it counts as accepted. */
     Intent dated(Intent intent) {
-      var dated = intent.notBefore(lastCreated);
+      var dated = times.dated(intent, lastCreated);
       lastCreated = dated.created();
       return dated;
     }
@@ -196,7 +202,7 @@ final class GroupWriter implements AutoCloseable {
     try {
       database.transaction(
           connection -> {
-            var transaction = new Transaction(connection, jvm);
+            var transaction = new Transaction(connection, jvm, times);
             for (var pending : group) {
               pending.apply(transaction);
             }

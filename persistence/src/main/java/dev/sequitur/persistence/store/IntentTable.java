@@ -36,6 +36,9 @@ final class IntentTable {
   private final LevelDb db;
   private final StoredValues values;
 
+  /** On the writer thread. */
+  private final TimesOfAcceptance times = new TimesOfAcceptance(System::nanoTime);
+
   IntentTable(LevelDb db, StoredValues values) {
     this.db = db;
     this.values = values;
@@ -116,7 +119,7 @@ final class IntentTable {
       var written = new ArrayList<Intent>(fresh.size());
       for (var encoded : fresh) {
         order++;
-        var dated = encoded.intent().notBefore(last);
+        var dated = times.dated(encoded.intent(), last);
         last = dated.created();
         var intent = dated.at(order);
         written.add(intent);

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -53,6 +55,8 @@ public final class InMemoryNodeStore implements NodeStore {
       new EnumMap<>(ListenerKind.class);
   private final List<NumberedMessage> messages = new ArrayList<>();
   private long lastMessage;
+  private final AtomicLong nanos = new AtomicLong();
+  private final TimesOfAcceptance times = new TimesOfAcceptance(nanos::get);
   private Instant lastCreated = Instant.EPOCH;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private int abisRead;
@@ -81,6 +85,11 @@ public final class InMemoryNodeStore implements NodeStore {
     return intents.size();
   }
 
+  /** So long it has been open, whatever clocks say. */
+  public void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
   @Override
   public CompletionStage<Optional<Hindrance>> hindrance() {
     return hindrance.get();
@@ -106,7 +115,7 @@ public final class InMemoryNodeStore implements NodeStore {
       }
       if (original.isEmpty()) {
         long order = intents.size() + fresh.size() + 1L;
-        var dated = ordered(intent.notBefore(lastCreated), order);
+        var dated = ordered(times.dated(intent, lastCreated), order);
         lastCreated = dated.created();
         fresh.put(intent.transaction().id(), dated);
       }

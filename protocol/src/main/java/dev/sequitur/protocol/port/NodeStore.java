@@ -323,8 +323,9 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    * An intent as the caller sent it.
    *
    * @param order of acceptance, from 1; 0 before the store has assigned it
-   * @param created never before that of an intent with a lower order: the store sees to it, since
-   *     clocks are set back, and those of a node's JVMs differ
+   * @param created not before that of an intent with a lower order: the store sees to it, since
+   *     clocks are set back, and those of a node's JVMs differ. It goes back once after a clock was
+   *     far ahead
    * @param bodyHash over everything a repeat must have in common
    */
   record Intent(

@@ -136,7 +136,9 @@ final class Arriving {
             TransactionState.PENDING,
             arrival.progress(),
             step.now(),
-            arrival.accepted().getOrDefault(transaction.id(), step.now()),
+            // It may have been dated by a clock that was ahead, and ages from now on then.
+            within(
+                step, arrival.accepted().getOrDefault(transaction.id(), step.now()), Duration.ZERO),
             step.now(),
             step.now(),
             remembered.attempts(),

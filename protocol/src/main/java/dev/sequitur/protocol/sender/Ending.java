@@ -4,7 +4,6 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -105,9 +104,7 @@ final class Ending {
           var transaction = own(step, intent);
           if (transaction != null) {
             step.move(transaction.id(), TransactionEvent.CONFIRMED, "confirmed");
-            step.effect(
-                new SenderEffect.Fulfilled(
-                    transaction.id(), Duration.between(transaction.accepted(), step.now())));
+            step.effect(new SenderEffect.Fulfilled(transaction.id(), transaction.age(step.now())));
             receipts.put(intent, receipt.after(step.get(transaction.id()).course()));
             known.add(intent);
             leave(step, transaction, TransactionState.CONFIRMED);

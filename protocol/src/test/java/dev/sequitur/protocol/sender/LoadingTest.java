@@ -98,6 +98,18 @@ class LoadingTest {
     assertThat(inOrder()).containsExactly(FIRST, SECOND);
   }
 
+  /** Its time lies a year ahead in the store, and would have no age until then. */
+  @Test
+  void whatAClockThatWasAheadHasDatedAgesFromNowOn() {
+    var accepted = Map.of(FIRST.id(), sender.now().plus(Duration.ofDays(365)));
+    sender.tell(
+        new SenderInput.PendingLoaded(List.of(FIRST), accepted, Map.of(), Optional.empty()));
+    sender.tickAfter(Duration.ofMinutes(20));
+
+    assertThat(sender.state().transactions().get(FIRST.id()).age(sender.now()))
+        .isEqualTo(Duration.ofMinutes(20));
+  }
+
   private void page(long next, PrivateTransaction... transactions) {
     sender.tell(
         new SenderInput.PendingLoaded(

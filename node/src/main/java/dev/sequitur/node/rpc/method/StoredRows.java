@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,20 +20,22 @@ final class StoredRows {
   private StoredRows() {}
 
   /**
-   * Ends where the time of acceptance of none that comes is what a query wants: it never goes back
-   * from one to the next.
+   * Ends where the time of acceptance of none that comes is what a query wants: it does not go back
+   * from one to the next. After a row that is dated ahead of the clock it may.
    *
    * @param newestFirst in which order of acceptance the rows are
    */
   static RowSource<Intent> within(
-      RowSource<Intent> rows, Query<Intent> query, boolean newestFirst) {
+      RowSource<Intent> rows, Query<Intent> query, boolean newestFirst, Instant now) {
     var bound = newestFirst ? query.since("created") : query.until("created");
     return bound
         .map(
             time ->
                 rows.takeWhile(
                     row ->
-                        newestFirst ? !row.created().isBefore(time) : !row.created().isAfter(time)))
+                        newestFirst
+                            ? !row.created().isBefore(time)
+                            : !row.created().isAfter(time) || row.created().isAfter(now)))
         .orElse(rows);
   }
 

@@ -172,7 +172,8 @@ record TransactionQueryMethods(NodeContext context) {
                     StoredRows.within(
                         StoredRows.newestIntents(context.store(), before, query.limit()),
                         query,
-                        true),
+                        true,
+                        context.clock().instant()),
                     query,
                     row -> SeenIntents.sees(call, row),
                     query.isOrderedBy("created", true),
@@ -248,7 +249,8 @@ record TransactionQueryMethods(NodeContext context) {
                         new StoredRows.Open(context.store(), !oldestFirst, before)
                             .transactions(query.only("to")),
                         query,
-                        !oldestFirst),
+                        !oldestFirst,
+                        context.clock().instant()),
                     query,
                     row -> SeenIntents.sees(call, row),
                     newestFirst || oldestFirst,

@@ -66,6 +66,23 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
                 .formatted(by.toSeconds()));
   }
 
+  /**
+   * Also after a restart, when the node's own time is right again.
+   *
+   * @param by how far the newest transaction is dated ahead of the clock
+   */
+  static Optional<String> acceptedAhead(Duration by) {
+    return by.compareTo(SET_BACK) < 0
+        ? Optional.empty()
+        : Optional.of(
+            ("The newest transaction is dated %d s ahead of this JVM's clock, since the clock, or"
+                    + " that of another JVM of this node, was ahead when one was accepted. Set the"
+                    + " clocks right (NTP) if they are wrong now. New transactions have the clock's"
+                    + " time again when it has come to that, and ten minutes after the first of"
+                    + " them if that is more than an hour away.")
+                .formatted(by.toSeconds()));
+  }
+
   static Health of(Seen seen, HealthSettings settings) {
     var unready = new ArrayList<String>();
     if (!seen.member()) {

@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SteadyClock;
@@ -39,6 +40,7 @@ final class HealthChecks {
   private final AtomicReference<NewestBlock> newest = new AtomicReference<>();
   private final Question<Optional<Hindrance>> store;
   private final Question<BlockHeight> ledger;
+  private final Question<List<Intent>> accepted;
 
   /**
    * @param seen when the head was first found to be this
@@ -46,7 +48,7 @@ final class HealthChecks {
   private record NewestBlock(BlockHeight head, Instant seen) {}
 
   /** What was seen, and what follows from it. */
-  record Checked(Health.Seen seen, Health health) {}
+  record Checked(Health.Seen seen, Health health, List<String> remarks) {}
 
   /**
    * @param unaudited why calls cannot be written down, and so are not done
@@ -65,6 +67,7 @@ final class HealthChecks {
     this.clock = clock;
     this.store = new Question<>(() -> node.store().hindrance());
     this.ledger = new Question<>(() -> node.ledger().recentHead());
+    this.accepted = new Question<>(() -> node.store().intents(Optional.empty(), 1));
   }
 
   SequencerNode node() {
@@ -72,7 +75,7 @@ final class HealthChecks {
   }
 
   /** What somebody should look at though the node is well: it makes no status worse. */
-  List<String> remarks() {
+  private List<String> remarks(List<Intent> newest) {
     var gas = node.gas();
     var ofGas =
         gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
@@ -83,14 +86,28 @@ final class HealthChecks {
             node.remarks().stream(),
             scheduler.remarks().stream(),
             certificates.remarks(clock.instant()).stream(),
-            Health.setBack(clock.ahead()).stream())
+            Health.setBack(clock.ahead()).stream(),
+            newest.stream().flatMap(intent -> acceptedAhead(intent).stream()))
         .flatMap(remarks -> remarks)
         .toList();
   }
 
+  private Optional<String> acceptedAhead(Intent newest) {
+    return Health.acceptedAhead(Duration.between(clock.instant(), newest.created()));
+  }
+
   /** Completes within some seconds and never fails. */
   CompletableFuture<Checked> check() {
-    return hindrance().thenCombine(head(), this::checked);
+    return hindrance()
+        .thenCombine(head(), this::seen)
+        .thenCombine(
+            newestAccepted(),
+            (seen, newest) -> new Checked(seen, Health.of(seen, settings), remarks(newest)));
+  }
+
+  /** None if the store does not answer, which is told in its place. */
+  private CompletableFuture<List<Intent>> newestAccepted() {
+    return accepted.ask().exceptionally(failure -> List.of());
   }
 
   /**
@@ -103,19 +120,17 @@ final class HealthChecks {
         .thenApply(Health::restart);
   }
 
-  private Checked checked(Optional<Hindrance> store, Optional<BlockHeight> head) {
-    var seen =
-        new Health.Seen(
-            node.isMember(),
-            store,
-            head,
-            head.map(this::sinceNewBlock).orElse(Duration.ZERO),
-            node.blockHeight(),
-            node.ledgerParted(),
-            node.notRecovered(),
-            troubles(),
-            node.links());
-    return new Checked(seen, Health.of(seen, settings));
+  private Health.Seen seen(Optional<Hindrance> store, Optional<BlockHeight> head) {
+    return new Health.Seen(
+        node.isMember(),
+        store,
+        head,
+        head.map(this::sinceNewBlock).orElse(Duration.ZERO),
+        node.blockHeight(),
+        node.ledgerParted(),
+        node.notRecovered(),
+        troubles(),
+        node.links());
   }
 
   private List<String> troubles() {

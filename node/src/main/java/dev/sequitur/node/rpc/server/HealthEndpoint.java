@@ -114,7 +114,7 @@ final class HealthEndpoint {
         .put("reachable", seen.head().isPresent())
         .put("head", seen.head().map(BlockHeight::value).orElse(null));
     addAll(json.putArray("troubles"), health.troubles());
-    addAll(json.putArray("remarks"), checks.remarks());
+    addAll(json.putArray("remarks"), checked.remarks());
     json.put("groups", node.groups().size());
     var peers = json.putArray("peers");
     node.peers().stream()
