@@ -40,6 +40,7 @@ final class CoordinatorStates {
         state.doubted(),
         state.passedOver(),
         state.silences(),
+        state.awake(),
         state.cannotSubmit());
   }
 }

@@ -16,13 +16,19 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Asked;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -136,7 +142,8 @@ final class Assembling {
                     sender,
                     request.stateLocks().created(),
                     TreePVector.from(batch),
-                    HashTrie.empty())));
+                    HashTrie.empty(),
+                    false)));
     var asked =
         Exchange.request(
             sender, request, delivery.resend(), delivery.assembleTimeout(), step.now());
@@ -200,7 +207,12 @@ final class Assembling {
       take(step, first, taken);
       become(step, assembling(step).taken(first, taken));
     }
-    step.end(assembling(step).request());
+    var ended = assembling(step);
+    if (!ended.assembledAny()) {
+      var asked = step.state().exchanges().get(ended.request());
+      asked.ifPresent(it -> inVain(step, it, step.setup.settings().delivery().assembleTimeout()));
+    }
+    step.end(ended.request());
     step.become(step.state().withAssembling(Optional.empty()));
     next(step);
   }
@@ -279,18 +291,88 @@ final class Assembling {
 
   /**
    * However often it delegates anew, it holds up the others for less and less of the time (DSP-8).
-   * Who was asked once has not been silent: a coordinator whose own JVM stood still has the answers
-   * still before it. What times out while the sender waits for its turn was asked before that.
+   * What times out while the sender waits for its turn was asked before that.
    */
   static void silent(CoordinatorStep step, Exchange unanswered) {
-    var sender = unanswered.to();
-    if (unanswered.sends() == 1 || step.state().isHeldOff(sender, step.now())) {
+    heldUp(step, unanswered.to(), 1);
+  }
+
+  /**
+   * The answer is a denial, or none of a request is assembled. It was worth waiting for only if it
+   * came soon: who was asked twice has held up the others for as long as it took.
+   *
+   * @param timeout of what was asked
+   */
+  static void inVain(CoordinatorStep step, Exchange asked, Duration timeout) {
+    if (asked.sends() > 1) {
+      var left = Duration.between(step.now(), asked.deadline().orElse(step.now()));
+      heldUp(step, asked.to(), 1 - Math.clamp((double) left.toMillis() / timeout.toMillis(), 0, 1));
+    }
+  }
+
+  /** A coordinator whose own JVM stood still has the answers of others still before it. */
+  private static void heldUp(CoordinatorStep step, NodeName sender, double part) {
+    var awake = step.state().awake();
+    if (!awake.isFor(late(step), step.now()) || step.state().isHeldOff(sender, step.now())) {
       return;
     }
     var shortest = step.setup.settings().delivery().confirmationTimeout();
     var longest = step.setup.settings().retries().refusal().cap();
     var again = new Backoff(shortest, shortest.compareTo(longest) > 0 ? shortest : longest);
-    step.become(step.state().silent(sender, step.now(), again));
+    step.become(step.state().heldUp(sender, step.now(), again, part));
+  }
+
+  /** What waits longer for its turn since its sender held up the others, by that (HBT-6). */
+  static Map<NodeName, List<Waiting>> heldOff(CoordinatorStep step) {
+    int most = step.setup.settings().limits().attestationBatch();
+    var heldOff = new HashMap<NodeName, List<Waiting>>();
+    step.state()
+        .silences()
+        .forEach(
+            (sender, silence) -> {
+              var queued = queued(step, sender);
+              if (silence.until().isAfter(step.now()) && !queued.isEmpty()) {
+                var said =
+                    "its turn at %s, which is not before %s, since %s left the last questions of its coordinator unanswered, or answered them late and in vain"
+                        .formatted(
+                            step.setup.self(),
+                            silence.until().truncatedTo(ChronoUnit.SECONDS),
+                            sender);
+                var from = queued.getFirst().transaction().from();
+                var turn = List.of(new Asked(from, step.now(), 0, Optional.of(said)));
+                var parts = new ArrayList<Waiting>();
+                for (int first = 0; first < queued.size(); first += most) {
+                  var part = queued.subList(first, Math.min(first + most, queued.size()));
+                  parts.add(
+                      new Waiting(part.stream().map(CoordinatedTransaction::id).toList(), turn));
+                }
+                heldOff.put(sender, parts);
+              }
+            });
+    return heldOff;
+  }
+
+  private static List<CoordinatedTransaction> queued(CoordinatorStep step, NodeName sender) {
+    return step
+        .state()
+        .waiting()
+        .bySender()
+        .getOrDefault(sender, TreePMap.empty())
+        .values()
+        .stream()
+        .distinct()
+        .map(step::get)
+        .filter(queued -> queued != null && queued.state() == CoordinatedState.QUEUED)
+        .toList();
+  }
+
+  /** A coordinator that is told the time later than that has missed half of the time to answer. */
+  static Duration late(CoordinatorStep step) {
+    var delivery = step.setup.settings().delivery();
+    boolean assembledSooner =
+        delivery.assembleTimeout().compareTo(delivery.confirmationTimeout()) < 0;
+    var shorter = assembledSooner ? delivery.assembleTimeout() : delivery.confirmationTimeout();
+    return shorter.dividedBy(2);
   }
 
   /** Puts a transaction whose state is queued back into its queue, to be assembled at once. */

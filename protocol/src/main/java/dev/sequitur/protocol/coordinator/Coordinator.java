@@ -173,6 +173,8 @@ public record Coordinator(CoordinatorSetup setup) {
   }
 
   private static void onTick(CoordinatorStep step) {
+    var awake = step.state().awake().told(step.now(), Assembling.late(step));
+    step.become(step.state().withAwake(awake));
     var before = step.state().exchanges();
     var ticked = before.tick(step.now());
     step.become(step.state().withExchanges(ticked.rest(), step.state().purposes()));

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import org.pcollections.TreePMap;
  * @param passedOver better members that senders of what is coordinated have found unable to act
  *     (AVL-7)
  * @param silences of senders that have left a question unanswered
+ * @param awake since when it is told the time as it should
  * @param cannotSubmit this node's submitter has said so lately (SUB-11)
  */
 @Copyable
@@ -53,6 +55,7 @@ public record CoordinatorState(
     PSet<IntentKey> doubted,
     PSet<NodeName> passedOver,
     PMap<NodeName, Silence> silences,
+    Awake awake,
     Optional<CannotSubmit> cannotSubmit)
     implements CoordinatorStateBuilder.With {
 
@@ -95,6 +98,7 @@ public record CoordinatorState(
    * @param offered states that the request offered, and that those before have made
    * @param remaining whose answers are not taken yet, in order
    * @param early answers of some of them; empty is an error
+   * @param assembledAny whether an answer that was taken is no error
    */
   @Copyable
   public record Assembling(
@@ -102,7 +106,8 @@ public record CoordinatorState(
       NodeName sender,
       PMap<StateId, PrivateState> offered,
       PVector<IntentKey> remaining,
-      PMap<IntentKey, Optional<PostAssembly>> early)
+      PMap<IntentKey, Optional<PostAssembly>> early,
+      boolean assembledAny)
       implements CoordinatorStateAssemblingBuilder.With {
     Assembling answered(IntentKey transaction, Optional<PostAssembly> answer) {
       return withEarly(early.plus(transaction, answer));
@@ -113,7 +118,13 @@ public record CoordinatorState(
       for (var output : answer.map(PostAssembly::outputs).orElse(List.of())) {
         next = next.plus(output.id(), output);
       }
-      return new Assembling(request, sender, next, remaining.minus(0), early.minus(first));
+      return new Assembling(
+          request,
+          sender,
+          next,
+          remaining.minus(0),
+          early.minus(first),
+          assembledAny || answer.isPresent());
     }
   }
 
@@ -162,6 +173,25 @@ public record CoordinatorState(
    * @param until it counts, unless the submitter says so again
    */
   public record CannotSubmit(String why, Instant until) {}
+
+  /**
+   * A JVM that was stopped, or collects garbage, tells its coordinators the time late. What it
+   * missed lies before it then.
+   *
+   * @param told when it was last told the time
+   * @param since when it was last told late
+   */
+  public record Awake(Instant told, Instant since) {
+    static final Awake NEVER = new Awake(Instant.EPOCH, Instant.EPOCH);
+
+    Awake told(Instant now, Duration late) {
+      return new Awake(now, told.plus(late).isBefore(now) ? now : since);
+    }
+
+    boolean isFor(Duration time, Instant now) {
+      return !since.plus(time).isAfter(now);
+    }
+  }
 
   /**
    * A sender has left questions unanswered (DSP-8).
@@ -215,6 +245,7 @@ public record CoordinatorState(
         HashTrie.emptySet(),
         HashTrie.emptySet(),
         HashTrie.empty(),
+        Awake.NEVER,
         Optional.empty());
   }
 
@@ -239,16 +270,18 @@ public record CoordinatorState(
   }
 
   /**
-   * It has let the time for an answer pass once more. What it has answered between changes nothing,
-   * or it would answer for that.
+   * It has held up the others once more. What it has answered between changes nothing, or it would
+   * answer for that.
    *
-   * @param again how long nothing of it is assembled then
+   * @param again how long nothing of it is assembled after a silence
+   * @param part of the time for an answer that it has taken, at most 1
    */
-  CoordinatorState silent(NodeName sender, Instant now, Backoff again) {
+  CoordinatorState heldUp(NodeName sender, Instant now, Backoff again, double part) {
     var before = silences.get(sender);
     boolean lately = before != null && before.until().plus(again.cap()).isAfter(now);
     int times = lately ? before.times() + 1 : 1;
-    var until = now.plus(again.wait(times, sender.hashCode()));
+    var wait = again.wait(times, sender.hashCode());
+    var until = now.plusMillis(Math.round(wait.toMillis() * part));
     return withSilences(silences.plus(sender, new Silence(times, until)));
   }
 

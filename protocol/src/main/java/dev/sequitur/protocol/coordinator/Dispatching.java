@@ -192,6 +192,14 @@ final class Dispatching {
     var asked =
         purpose.transactions().stream()
             .collect(toMap(IntentKey::transaction, id -> id, (id, same) -> id));
+    if (response.denied().stream()
+        .map(denied -> asked.get(denied.transaction()))
+        .anyMatch(id -> id != null && step.isAbout(request, id))) {
+      var exchange = step.state().exchanges().get(request);
+      exchange.ifPresent(
+          it ->
+              Assembling.inVain(step, it, step.setup.settings().delivery().confirmationTimeout()));
+    }
     for (var denied : response.denied()) {
       var id = asked.get(denied.transaction());
       if (id != null && step.isAbout(request, id)) {

@@ -50,6 +50,10 @@ final class Liveness {
         step.state()
             .withAnnouncements(step.state().announcements().heartbeat(sequence, step.now())));
     var waiting = Endorsing.waiting(step);
+    Assembling.heldOff(step)
+        .forEach(
+            (sender, turns) ->
+                waiting.computeIfAbsent(sender, node -> new ArrayList<>()).addAll(turns));
     for (var node : step.setup.group().committee().nodes()) {
       step.send(
           node,

@@ -50,7 +50,8 @@ public record CoordinatorHeartbeatNotification(
    * An endorser that has not answered.
    *
    * @param since by the coordinator's clock: for people
-   * @param times that it was asked
+   * @param times that it was asked; 0 for the sender itself, whose turn comes later, as {@code
+   *     said} tells (DSP-8)
    * @param said its last answer that was of no use, in the coordinator's words; empty if it was
    *     silent. Cut after 200 characters, since it is told with each transaction
    */

@@ -63,6 +63,9 @@ final class Monitoring {
   }
 
   private static String words(CoordinatorHeartbeatNotification.Asked asked) {
+    if (asked.times() == 0 && asked.said().isPresent()) {
+      return asked.said().get();
+    }
     return "%s's endorsement, asked %s since %s: %s"
         .formatted(
             asked.endorser(),

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
@@ -238,6 +239,82 @@ class LeavingTest {
 
     assertThat(coordinator.state().graph().nodes()).isEmpty();
     assertThat(coordinator.state().isHeldOff(B, coordinator.now())).isFalse();
+  }
+
+  /** What was asked twice by then may be answered just as well. */
+  @Test
+  void norWhatItHadAskedTwiceBeforeThat() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    assertThat(coordinator.tickFor(Duration.ofSeconds(2))).contains(asked);
+
+    coordinator.standsStillFor(timeout.minusSeconds(2).minusMillis(50));
+    coordinator.tickFor(Duration.ofMillis(100));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().isHeldOff(B, coordinator.now())).isFalse();
+  }
+
+  @Test
+  void aDenialAtTheLastMomentCountsForTheTimeThatItTook() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    coordinator.tickFor(timeout.dividedBy(2));
+
+    coordinator.tell(B, denied(asked, asked.requestId()));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().silences().get(B).until())
+        .isBetween(
+            coordinator.now().plus(timeout.multipliedBy(3).dividedBy(8)),
+            coordinator.now().plus(timeout.dividedBy(2)));
+  }
+
+  @Test
+  void anErrorAtTheLastMomentCountsForTheTimeThatItTook() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().assembleTimeout();
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.tickFor(timeout.minusMillis(100));
+
+    coordinator.notAssembled(FIRST);
+
+    assertThat(coordinator.state().isHeldOff(B, coordinator.now())).isTrue();
+  }
+
+  @Test
+  void whoDeniesOrCannotAssembleAtOnceHasHeldUpNobody() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    coordinator.tickFor(Duration.ofMillis(300));
+    coordinator.tell(B, denied(asked, asked.requestId()));
+    coordinator.delegate(SECOND);
+    coordinator.load();
+    coordinator.tickFor(Duration.ofMillis(300));
+    coordinator.notAssembled(SECOND);
+
+    assertThat(coordinator.state().silences()).isEmpty();
+  }
+
+  /** HBT-6. */
+  @Test
+  void aSenderWhoseTurnComesLaterIsToldSo() {
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    coordinator.tickFor(CoordinatorOfA.SETTINGS.delivery().confirmationTimeout());
+    coordinator.delegate(FIRST);
+    coordinator.load();
+
+    var told =
+        coordinator.tickFor(CoordinatorOfA.SETTINGS.heartbeats().coordinatorInterval()).stream()
+            .filter(CoordinatorHeartbeatNotification.class::isInstance)
+            .map(CoordinatorHeartbeatNotification.class::cast)
+            .flatMap(heartbeat -> heartbeat.waiting().stream())
+            .toList();
+
+    assertThat(told).hasSize(1);
+    assertThat(told.getFirst().transactions()).containsExactly(FIRST.id());
+    assertThat(told.getFirst().asked().getFirst().said().orElseThrow())
+        .contains("its turn at a, ", "not before", "unanswered")
+        .hasSizeLessThan(200);
   }
 
   @Test
