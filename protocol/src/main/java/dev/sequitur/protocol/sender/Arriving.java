@@ -74,18 +74,35 @@ final class Arriving {
   }
 
   private static void pageArrives(SenderStep step, SenderInput.PendingLoaded loaded) {
-    // Submitters that still hold some of them are heard first (RCV-1).
-    var heartbeats = step.setup.settings().heartbeats();
-    var grace = heartbeats.submitterInterval().multipliedBy(2);
-    var unknown = heartbeats.submitterFailureThreshold().multipliedBy(UNKNOWN_HOLDERS);
     arrive(
         step,
         loaded.transactions(),
         new Arrival(
-            step.now().plus(grace),
+            step.now().plus(grace(step)),
             loaded.accepted(),
-            Progress.unknown(step.now().plus(unknown)),
+            Progress.unknown(step.now().plus(unknown(step))),
             loaded.prepared()));
+  }
+
+  /** Submitters that still hold some of those of before a restart are heard first (RCV-1). */
+  private static Duration grace(SenderStep step) {
+    return step.setup.settings().heartbeats().submitterInterval().multipliedBy(2);
+  }
+
+  private static Duration unknown(SenderStep step) {
+    var threshold = step.setup.settings().heartbeats().submitterFailureThreshold();
+    return threshold.multipliedBy(UNKNOWN_HOLDERS);
+  }
+
+  /**
+   * Whether it is of before the restart, and may be with a submitter that was not heard since. One
+   * that waits for longer, for another reason, is passed.
+   */
+  static boolean isHeardOfFirst(SenderStep step, SenderTransaction pending) {
+    var holders = pending.progress().holders();
+    return pending.notBefore().isAfter(step.now())
+        && holders.delegates().isEmpty()
+        && holders.anybodyUntil().isAfter(step.now().plus(unknown(step)).minus(grace(step)));
   }
 
   /** One that is here already is left alone. */

@@ -160,13 +160,14 @@ final class Delegating {
     }
   }
 
+  /** In order of arrival. Behind one of which submitters are heard first nothing goes (RCV-1). */
   private static List<SenderTransaction> eligible(SenderStep step, int limit) {
     var batch = new ArrayList<SenderTransaction>();
     for (var id : step.state().pending().values()) {
-      if (batch.size() == limit) {
+      var transaction = step.get(id);
+      if (batch.size() == limit || Arriving.isHeardOfFirst(step, transaction)) {
         break;
       }
-      var transaction = step.get(id);
       if (transaction.isDelegable(step.now())) {
         batch.add(transaction);
       }

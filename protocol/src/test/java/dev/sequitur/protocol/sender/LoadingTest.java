@@ -16,6 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** A sender that begins reads what is open by pages, and nothing overtakes what is older. */
 class LoadingTest {
+  /** Two submitter intervals. */
+  private static final Duration GRACE =
+      SenderOfA.SETTINGS.heartbeats().submitterInterval().multipliedBy(2);
+
   private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
   private static final PrivateTransaction SECOND = Contract.transaction(A, 2);
   private static final PrivateTransaction THIRD = Contract.transaction(A, 3);
@@ -49,8 +53,36 @@ class LoadingTest {
 
     lastPage(SECOND, THIRD);
 
-    assertThat(sender.command().transactions()).containsExactly(SECOND.id(), NEW.id());
     assertThat(inOrder()).containsExactly(FIRST, SECOND, THIRD, NEW);
+    assertThat(sender.delegatedTo()).as("submitters may hold the first").isEmpty();
+    sender.tickAfter(GRACE.minusNanos(1));
+    assertThat(sender.delegatedTo()).as("a moment before the end").isEmpty();
+    sender.tickAfter(Duration.ofNanos(1));
+    assertThat(sender.command().transactions())
+        .containsExactly(FIRST.id(), SECOND.id(), THIRD.id(), NEW.id());
+  }
+
+  @Test
+  void whatComesRightAfterThatDoesNotOvertakeWhatIsOlderEither() {
+    lastPage(FIRST);
+    sender.accept(NEW);
+    assertThat(sender.delegatedTo()).isEmpty();
+
+    sender.tickAfter(GRACE);
+
+    assertThat(sender.command().transactions()).containsExactly(FIRST.id(), NEW.id());
+  }
+
+  /** It was stored just before its page was read. */
+  @Test
+  void whatIsNewItselfHoldsNothingBack() {
+    sender.accept(SECOND);
+    lastPage(FIRST, SECOND);
+    assertThat(sender.delegatedTo()).isEmpty();
+
+    sender.accept(FIRST);
+
+    assertThat(sender.command().transactions()).containsExactly(FIRST.id(), SECOND.id());
   }
 
   @Test
