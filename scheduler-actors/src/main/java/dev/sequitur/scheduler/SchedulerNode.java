@@ -11,6 +11,7 @@ import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
+import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
@@ -89,7 +90,25 @@ public interface SchedulerNode {
    * @param transaction of this queue
    * @throws IllegalArgumentException if it names another {@link #nodeAccount}
    */
-  CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
+  default CompletionStage<Answer> submit(
+      QueueName queue, String command, SubmittedTransaction transaction) {
+    return submit(queue, command, transaction, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param unseen whether the schedule that it is about is not there for whoever asks (CLR-4):
+   *     unless it was done before, it is then about one that never is
+   */
+  CompletionStage<Answer> submit(
+      QueueName queue, String command, SubmittedTransaction transaction, boolean unseen);
+
+  /**
+   * What a command was answered that was done under its id, or that another one was; empty if none
+   * was.
+   */
+  CompletionStage<Optional<QueueEffect>> done(QueueName queue, Command command);
 
   /** What happened to a schedule, and why it has not run (SCH-23). */
   CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);

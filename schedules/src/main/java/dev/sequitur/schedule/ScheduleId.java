@@ -8,6 +8,11 @@ import dev.sequitur.protocol.id.Hash;
  * @param value as the family's specification makes it
  */
 public record ScheduleId(FamilyKind family, Hash value) implements Comparable<ScheduleId> {
+  /** That of no schedule, ever. */
+  public static ScheduleId never(FamilyKind family) {
+    return new ScheduleId(family, new Hash(0, 0, 0, 0));
+  }
+
   @Override
   public int compareTo(ScheduleId other) {
     int order = family.compareTo(other.family);

@@ -8,6 +8,10 @@ import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Role;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.signing.EntityId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -284,6 +289,41 @@ class OneAnswerTest {
             .isEqualTo(absent)
             .isEqualTo(never);
       }
+    }
+  }
+
+  /** Numbers are given in their order: whoever signs all that come would meet each. */
+  @Test
+  void whoSignsWhatComesIntoBeingMeanwhileDoesNothing() {
+    var before = signedInSecret(SECRET.replace("\"1\"", "\"11\""));
+    var next = EntityId.parse(before).next().toString();
+    var created = new AtomicReference<String>();
+    callers.rpc.scheduler.onceLookedFor.set(
+        () -> created.set(signedInSecret(SECRET.replace("\"1\"", "\"12\""))));
+
+    var answer = submit("stranger", "bob", "scheduleSign", named(next)).toString();
+
+    assertThat(created.get()).isEqualTo(next);
+    assertThat(answer).contains("INVALID_SCHEDULE_ID");
+    assertThat(callers.call("all", "schedule_get", "[\"" + next + "\"]").toString())
+        .doesNotContain(Examples.publicKey("bob"));
+  }
+
+  /** A queue that is busy with operations of a kind says so of all of that kind. */
+  @Test
+  void whatActsOnAHiddenOneIsTheSameOperationAboutNone() {
+    var asked = callers.rpc.scheduler.asked;
+    for (var id : List.of(SCHEDULES.get("multi-signature").getFirst(), "0.0.4711")) {
+      submit("stranger", "bob", "scheduleSign", named(id));
+
+      assertThat(asked.getLast())
+          .isInstanceOfSatisfying(
+              Operation.Perform.class,
+              sign -> {
+                assertThat(sign.operation().name()).isEqualTo("ScheduleSign");
+                assertThat(sign.operation().about())
+                    .contains(ScheduleId.never(FamilyKind.MULTI_SIGNATURE));
+              });
     }
   }
 

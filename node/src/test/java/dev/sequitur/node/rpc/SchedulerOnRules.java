@@ -84,6 +84,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -112,6 +113,12 @@ public final class SchedulerOnRules implements SchedulerNode {
 
   /** Whether what is handed over has its outcome at once; otherwise it is under way for ever. */
   public volatile boolean answering = true;
+
+  /** What it was asked to do, one operation at a time. */
+  final List<Operation> asked = new ArrayList<>();
+
+  /** What happens once, as soon as somebody has looked for a schedule. */
+  final AtomicReference<Runnable> onceLookedFor = new AtomicReference<>(() -> {});
 
   private Instant now = Sample.NOW;
   private int setUp;
@@ -257,6 +264,7 @@ public final class SchedulerOnRules implements SchedulerNode {
 
   @Override
   public synchronized CompletionStage<Answer> submit(QueueName name, Command command) {
+    asked.add(command.operation());
     var queue = queue(name);
     var known = queue.answers.get(command.command());
     if (known != null) {
@@ -308,8 +316,15 @@ public final class SchedulerOnRules implements SchedulerNode {
 
   @Override
   public CompletionStage<Answer> submit(
-      QueueName queue, String command, SubmittedTransaction transaction) {
-    return new VerifiedSubmission(this, new NoBodies(), queue, command, transaction).submit();
+      QueueName queue, String command, SubmittedTransaction transaction, boolean unseen) {
+    return new VerifiedSubmission(this, new NoBodies(), queue, command, transaction, unseen)
+        .submit();
+  }
+
+  @Override
+  public synchronized CompletionStage<Optional<QueueEffect>> done(
+      QueueName queue, Command command) {
+    return completedFuture(Optional.ofNullable(queue(queue).answers.get(command.command())));
   }
 
   /** The queues of the rules alone hand over nothing. */
@@ -367,11 +382,16 @@ public final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
-  public synchronized CompletionStage<KnownSchedule> schedule(
-      QueueName queue, ScheduleId schedule) {
+  public CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule) {
+    var known = known(queue, schedule);
+    onceLookedFor.getAndSet(() -> {}).run();
+    return completedFuture(known);
+  }
+
+  private synchronized KnownSchedule known(QueueName queue, ScheduleId schedule) {
     var state = queue(queue).state;
     var view = state.entries().schedule(schedule).map(found -> view(queue, found));
-    return completedFuture(new KnownSchedule(view, state.history().lastOf(schedule)));
+    return new KnownSchedule(view, state.history().lastOf(schedule));
   }
 
   private ScheduleView view(QueueName queue, Schedule schedule) {

@@ -22,13 +22,15 @@ import java.util.concurrent.CompletionStage;
  * the store said then ({@code BUSY}), and all is asked again, a few times.
  *
  * @param command as in {@link SchedulerNode#submit}
+ * @param unseen as there
  */
 public record VerifiedSubmission(
     SchedulerNode node,
     BodyStore bodies,
     QueueName queue,
     String command,
-    SubmittedTransaction transaction) {
+    SubmittedTransaction transaction,
+    boolean unseen) {
   private static final int TIMES_ASKED_AGAIN = 3;
   private static final VerifiedOperations VERIFIED =
       new VerifiedOperations(new SignatureVerifier());
@@ -47,14 +49,23 @@ public record VerifiedSubmission(
             before -> {
               var operation = VERIFIED.verify(transaction, keys, before);
               var payer = transaction.header().id().account().account();
-              return node.submit(
-                  queue, new Command(command, payer, new Operation.Perform(operation)));
+              return decided(new Command(command, payer, new Operation.Perform(operation)));
             })
         .thenCompose(
             answer ->
                 timesLeft > 0 && isBusy(answer)
                     ? unlessStale(answer, keys, timesLeft)
                     : completedFuture(answer));
+  }
+
+  private CompletionStage<Answer> decided(Command asked) {
+    return unseen
+        ? node.done(queue, asked)
+            .thenCompose(
+                done ->
+                    done.<CompletionStage<Answer>>map(answer -> completedFuture((Answer) answer))
+                        .orElseGet(() -> node.submit(queue, asked.aboutNone())))
+        : node.submit(queue, asked);
   }
 
   private CompletionStage<Answer> unlessStale(Answer answer, SigningKeys asked, int timesLeft) {

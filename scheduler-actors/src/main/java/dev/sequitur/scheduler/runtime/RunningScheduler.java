@@ -213,12 +213,13 @@ public final class RunningScheduler implements SchedulerNode {
 
   @Override
   public CompletionStage<Answer> submit(
-      QueueName queue, String command, SubmittedTransaction transaction) {
+      QueueName queue, String command, SubmittedTransaction transaction, boolean unseen) {
     checkId(command);
     if (!transaction.node().equals(nodeAccount(queue))) {
       throw new IllegalArgumentException("The transaction is for another queue than " + queue);
     }
-    return new VerifiedSubmission(this, setup.stores().bodies(), queue, command, transaction)
+    return new VerifiedSubmission(
+            this, setup.stores().bodies(), queue, command, transaction, unseen)
         .submit();
   }
 
@@ -237,6 +238,11 @@ public final class RunningScheduler implements SchedulerNode {
    */
   private CompletionStage<QueueEffect> unlessDone(
       QueueName queue, Command command, QueueEffect refusal) {
+    return done(queue, command).thenApply(known -> known.orElse(refusal));
+  }
+
+  @Override
+  public CompletionStage<Optional<QueueEffect>> done(QueueName queue, Command command) {
     return ask(
             queue,
             new QueueQuestion.Remembered(command),
@@ -246,8 +252,7 @@ public final class RunningScheduler implements SchedulerNode {
             known ->
                 known.isPresent()
                     ? completedFuture(known)
-                    : services.recall().answer(queue.value(), command))
-        .thenApply(known -> known.orElse(refusal));
+                    : services.recall().answer(queue.value(), command));
   }
 
   private static List<Answer> answers(List<QueueEffect> effects) {

@@ -116,7 +116,7 @@ class VerifiedSubmissionTest {
             List.of(),
             new Header(id, 120, 1_000, ""),
             operation);
-    return new VerifiedSubmission(node(), new Bodies(), QUEUE, "c", transaction)
+    return new VerifiedSubmission(node(), new Bodies(), QUEUE, "c", transaction, false)
         .submit()
         .toCompletableFuture()
         .join();

@@ -21,6 +21,11 @@ public interface FamilyOperation {
     return Optional.empty();
   }
 
+  /** The same, and the schedule that has to be there for it never is (CLR-4). */
+  default FamilyOperation aboutNone() {
+    return this;
+  }
+
   /** What it asks to have scheduled. */
   Stream<Target> targets();
 }

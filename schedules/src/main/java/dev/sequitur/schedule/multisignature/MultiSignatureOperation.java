@@ -56,6 +56,19 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
     };
   }
 
+  @Override
+  default MultiSignatureOperation aboutNone() {
+    var none = EntityId.of(ScheduleId.never(FamilyKind.MULTI_SIGNATURE));
+    return switch (this) {
+      case ScheduleSign sign -> new ScheduleSign(sign.by(), none, sign.sigMap());
+      case ScheduleDelete delete -> new ScheduleDelete(delete.by(), none);
+      case ScheduleCreate create -> create;
+      case CryptoCreate create -> create;
+      case CryptoUpdate update -> update;
+      case Administered administered -> administered;
+    };
+  }
+
   /** One that its payer pays for and signs. */
   sealed interface Submitted extends MultiSignatureOperation {
     Submission by();

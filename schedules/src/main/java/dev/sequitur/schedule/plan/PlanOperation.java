@@ -68,6 +68,19 @@ public sealed interface PlanOperation extends FamilyOperation {
     };
   }
 
+  @Override
+  default PlanOperation aboutNone() {
+    var none = ScheduleId.never(FamilyKind.PLAN_EXECUTION);
+    return switch (this) {
+      case CancelScheduling ignored -> new CancelScheduling(none);
+      case RequestExecutionRefund ignored -> new RequestExecutionRefund(none);
+      case Execute(var ignored, var gas) -> new Execute(none, gas);
+      case Schedule schedule -> schedule;
+      case BatchSchedule batch -> batch;
+      case OfPlans ofPlans -> ofPlans;
+    };
+  }
+
   /** Of the modules Admin and Purchasing, and the refund of plans. */
   sealed interface OfPlans extends PlanOperation {}
 

@@ -38,7 +38,12 @@ public sealed interface QueueInput {
    * @param command by which the answer is told apart from others
    * @param signer for whom it is asked, and believed unless a key moves that account (ACC-5)
    */
-  record Command(String command, AccountId signer, Operation operation) implements QueueInput {}
+  record Command(String command, AccountId signer, Operation operation) implements QueueInput {
+    /** The same, and the schedule that has to be there for it never is (CLR-4). */
+    public Command aboutNone() {
+      return new Command(command, signer, operation.aboutNone());
+    }
+  }
 
   /** What somebody can ask for. */
   sealed interface Operation {
@@ -51,6 +56,18 @@ public sealed interface QueueInput {
             operations.stream().map(FamilyOperation::about).toList();
         case Propose ignored -> List.of(Optional.empty());
         case Administered ignored -> List.of(Optional.empty());
+      };
+    }
+
+    /** The same, of a batch all of it, and no schedule that has to be there for it ever is. */
+    default Operation aboutNone() {
+      return switch (this) {
+        case Cancel(var schedule) -> new Cancel(ScheduleId.never(schedule.family()));
+        case Perform(var operation) -> new Perform(operation.aboutNone());
+        case Batch(var operations, var reverts) ->
+            new Batch(operations.stream().map(FamilyOperation::aboutNone).toList(), reverts);
+        case Propose propose -> propose;
+        case Administered administered -> administered;
       };
     }
 

@@ -25,6 +25,11 @@ public record ResumeSeries(ScheduleId series) implements FamilyOperation {
   }
 
   @Override
+  public ResumeSeries aboutNone() {
+    return new ResumeSeries(ScheduleId.never(family()));
+  }
+
+  @Override
   public Stream<Target> targets() {
     return Stream.empty();
   }

@@ -7,7 +7,6 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IdempotencyKey.Owner;
@@ -17,13 +16,11 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Proposal;
-import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
@@ -32,8 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Turns what a caller asks into commands of a queue, and refusals into errors. */
@@ -54,19 +51,31 @@ record CommandSubmission(NodeContext context) {
     var command = id(call, sent, as);
     var sight = new Sighted(call, queue, as, operation.about().getFirst());
     return sight
-        .hidden()
+        .isUnseen()
         .thenCompose(
-            hidden ->
-                context
-                    .scheduler()
-                    .submit(
-                        queue,
-                        new Command(
-                            command,
-                            as,
-                            hidden.<Operation>map(Operation.Cancel::new).orElse(operation))))
-        .thenCompose(sight::told)
+            unseen ->
+                submit(queue, new Command(command, as, operation), unseen)
+                    .thenApply(answer -> unseen ? sight.none(answer) : answer))
         .thenApply(CommandSubmission::taken);
+  }
+
+  private CompletionStage<Answer> submit(QueueName queue, Command asked, boolean unseen) {
+    return unseen
+        ? unlessDone(
+            queue, asked, () -> context.scheduler().submit(queue, asked.aboutNone()), Answer.class)
+        : context.scheduler().submit(queue, asked);
+  }
+
+  /** What was done under its id is told, also if it is about what is gone. */
+  private <T> CompletionStage<T> unlessDone(
+      QueueName queue, Command asked, Supplier<CompletionStage<T>> otherwise, Class<T> kind) {
+    return context
+        .scheduler()
+        .done(queue, asked)
+        .thenCompose(
+            done ->
+                done.<CompletionStage<T>>map(answer -> completedFuture(kind.cast(answer)))
+                    .orElseGet(otherwise));
   }
 
   /** A transaction that its payer has signed. */
@@ -76,22 +85,30 @@ record CommandSubmission(NodeContext context) {
     var command = id(call, sent, payer);
     var sight = new Sighted(call, queue, payer, transaction.operation().about());
     return sight
-        .hidden()
+        .isUnseen()
         .thenCompose(
-            hidden ->
-                hidden
-                    .map(none -> new Command(command, payer, new Operation.Cancel(none)))
-                    .map(instead -> context.scheduler().submit(queue, instead))
-                    .orElseGet(() -> context.scheduler().submit(queue, command, transaction)))
-        .thenCompose(sight::told)
+            unseen ->
+                context
+                    .scheduler()
+                    .submit(queue, command, transaction, unseen)
+                    .thenApply(answer -> unseen ? sight.none(answer) : answer))
         .thenApply(CommandSubmission::taken);
   }
 
+  /** Whether a schedule is there for a caller. */
+  private enum Sight {
+    THERE,
+    HIDDEN,
+    /** Nobody has it. */
+    NOTHING
+  }
+
   /**
-   * Somebody would act on a schedule. For who may not see it there is none (CLR-4): its command is
-   * about one that is not there in its place, and of each refusal it is told what it would be told
-   * then, since one that says who may cancel a schedule, or that it has been started, says that it
-   * exists. What a queue refuses whatever the schedule is stays as it is.
+   * Somebody would act on a schedule. For who may not see it there is none (CLR-4), nor if there
+   * was none when it was looked for, whatever comes into being until the queue decides: the queue
+   * gets the same operation about one that never is, and so refuses it for the same reasons when it
+   * is busy. Of what else it says the caller is told one refusal, since one that says who may
+   * cancel a schedule, or that it has been started, says that it exists.
    */
   private final class Sighted {
     private final Call call;
@@ -109,26 +126,21 @@ record CommandSubmission(NodeContext context) {
       this.about = about;
     }
 
-    /** In place of one that is there and not to be seen, one that never is; else empty. */
-    CompletionStage<Optional<ScheduleId>> hidden() {
-      return isTold()
-          ? completedFuture(Optional.empty())
-          : known()
-              .thenApply(
-                  known ->
-                      known.isNothing() || SeenSchedules.sees(call, known)
-                          ? Optional.empty()
-                          : Optional.of(
-                              new ScheduleId(about.get().family(), new Hash(0, 0, 0, 0))));
+    CompletionStage<Boolean> isUnseen() {
+      return sight().thenApply(sight -> sight != Sight.THERE);
     }
 
-    CompletionStage<Answer> told(Answer answer) {
-      return isTold() || answer.refusal().filter(Sighted::dependsOnSchedule).isEmpty()
-          ? completedFuture(answer)
-          : known()
+    CompletionStage<Sight> sight() {
+      return isTold()
+          ? completedFuture(Sight.THERE)
+          : context
+              .scheduler()
+              .schedule(queue, about.get())
               .thenApply(
                   known ->
-                      SeenSchedules.sees(call, known) ? answer : notThere(answer, about.get()));
+                      SeenSchedules.sees(call, known)
+                          ? Sight.THERE
+                          : known.isNothing() ? Sight.NOTHING : Sight.HIDDEN);
     }
 
     private boolean isTold() {
@@ -137,8 +149,11 @@ record CommandSubmission(NodeContext context) {
           || SeenSchedules.seesAll(call);
     }
 
-    private CompletionStage<KnownSchedule> known() {
-      return context.scheduler().schedule(queue, about.get());
+    /** What was answered to an operation about none, or to the one that was done before. */
+    Answer none(Answer answer) {
+      return answer.refusal().filter(Sighted::dependsOnSchedule).isEmpty()
+          ? answer
+          : notThere(answer, about.get());
     }
 
     private static boolean dependsOnSchedule(Refusal refusal) {
@@ -180,36 +195,44 @@ record CommandSubmission(NodeContext context) {
     var command = id(call, sent, sender);
     var sights =
         batch.about().stream().map(about -> new Sighted(call, queue, sender, about)).toList();
-    return Answers.<Sighted, Optional<ScheduleId>>inTurn(sights, Sighted::hidden)
+    return Answers.<Sighted, Sight>inTurn(sights, Sighted::sight)
         .thenCompose(
-            hidden -> {
-              var seen = new Operation.Batch(instead(operations, hidden), revertIfFails);
-              return context.scheduler().submit(queue, command, sender, seen);
-            })
-        .thenCompose(answer -> told(sights, answer));
+            seen -> {
+              CompletionStage<BatchAnswer> answered =
+                  seen.stream().allMatch(Sight.THERE::equals)
+                      ? context.scheduler().submit(queue, command, sender, batch)
+                      : unlessDone(
+                          queue,
+                          new Command(command, sender, batch),
+                          () ->
+                              context
+                                  .scheduler()
+                                  .submit(queue, command, sender, instead(batch, seen)),
+                          BatchAnswer.class);
+              return answered.thenApply(answer -> told(sights, seen, answer));
+            });
   }
 
-  private static List<FamilyOperation> instead(
-      List<FamilyOperation> operations, List<Optional<ScheduleId>> hidden) {
+  /** What is not there yet may be scheduled by an operation before it. */
+  private static Operation.Batch instead(Operation.Batch batch, List<Sight> seen) {
     var instead = new ArrayList<FamilyOperation>();
-    for (int i = 0; i < operations.size(); i++) {
-      var operation = operations.get(i);
-      instead.add(
-          hidden
-              .get(i)
-              .<FamilyOperation>map(PlanOperation.CancelScheduling::new)
-              .orElse(operation));
+    boolean schedules = false;
+    for (int i = 0; i < seen.size(); i++) {
+      var operation = batch.operations().get(i);
+      boolean unseen = seen.get(i) == Sight.HIDDEN || (seen.get(i) == Sight.NOTHING && !schedules);
+      instead.add(unseen ? operation.aboutNone() : operation);
+      schedules |= operation.targets().findAny().isPresent();
     }
-    return instead;
+    return new Operation.Batch(instead, batch.revertIfFails());
   }
 
-  private static CompletionStage<BatchAnswer> told(List<Sighted> sights, BatchAnswer answer) {
-    var each = new ArrayList<CompletableFuture<Answer>>();
+  private static BatchAnswer told(List<Sighted> sights, List<Sight> seen, BatchAnswer answer) {
+    var told = new ArrayList<Answer>();
     for (int i = 0; i < answer.each().size(); i++) {
-      each.add(sights.get(i).told(answer.each().get(i)).toCompletableFuture());
+      var each = answer.each().get(i);
+      told.add(seen.get(i) == Sight.THERE ? each : sights.get(i).none(each));
     }
-    return Answers.all(each)
-        .thenApply(told -> new BatchAnswer(answer.command(), answer.kept(), told));
+    return new BatchAnswer(answer.command(), answer.kept(), told);
   }
 
   /** That of a schedule that is not there, for who may not see the one that is. */
