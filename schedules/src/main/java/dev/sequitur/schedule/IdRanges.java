@@ -1,6 +1,8 @@
 package dev.sequitur.schedule;
 
 import dev.sequitur.protocol.id.Hash;
+import java.math.BigInteger;
+import java.util.Optional;
 
 /**
  * The ids of schedules in ranges: 4,096 of each family whose ids are digests, and one for each
@@ -40,5 +42,29 @@ public final class IdRanges {
     long first = value.word0() & LEADING;
     return new ScheduleId(
         id.family(), first == 0 ? new Hash(0, 0, 0, 0) : new Hash(first - 1, -1, -1, -1));
+  }
+
+  /**
+   * An end within a range that has too many for one look: of all places between two, the one that
+   * the fewest other ids lie so near to.
+   *
+   * @param after behind which it is looked; empty from the first of the family on
+   * @param looked the last that was looked at, behind {@code after}
+   * @return behind {@code after}, and not behind {@code looked}
+   */
+  public static ScheduleId within(Optional<ScheduleId> after, ScheduleId looked) {
+    var from =
+        after
+            .filter(it -> it.family() == looked.family())
+            .map(it -> number(it).add(BigInteger.ONE))
+            .orElse(BigInteger.ZERO);
+    var to = number(looked).add(BigInteger.ONE);
+    int shared = from.xor(to).bitLength() - 1;
+    var last = to.shiftRight(shared).shiftLeft(shared).subtract(BigInteger.ONE);
+    return new ScheduleId(looked.family(), Hash.hex("%064x".formatted(last)));
+  }
+
+  private static BigInteger number(ScheduleId id) {
+    return new BigInteger(1, id.value().toByteArray());
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.signing.EntityId;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class IdRangesTest {
@@ -51,5 +53,32 @@ class IdRangesTest {
     for (var id : List.of(digest("3a7", 'f'), digest("", 'f'), number(1023), number(2047))) {
       assertThat(IdRanges.before(id)).isEqualTo(id);
     }
+  }
+
+  @Test
+  void withinARangeItEndsAsFarFromAllOthersAsItCan() {
+    var end = digest("3a6", 'f');
+    assertThat(IdRanges.within(Optional.of(end), digest("3a71", '5')))
+        .isEqualTo(digest("3a70", 'f'));
+    assertThat(IdRanges.within(Optional.of(end), digest("3a7d", '5')))
+        .isEqualTo(digest("3a77", 'f'));
+    assertThat(IdRanges.within(Optional.of(digest("3a7b", 'f')), digest("3a7d", '5')))
+        .isEqualTo(digest("3a7c", 'f'));
+    assertThat(IdRanges.within(Optional.empty(), digest("0071", '5')))
+        .isEqualTo(digest("003", 'f'));
+    assertThat(IdRanges.within(Optional.of(number(1023)), number(1040))).isEqualTo(number(1039));
+  }
+
+  @Test
+  void itNeverStandsStillNorPassesWhatWasLookedAt() {
+    var random = new Random(7);
+    for (int i = 0; i < 1_000; i++) {
+      long first = random.nextLong(1 << 20);
+      long last = first + 1 + random.nextLong(1 << random.nextInt(20));
+      var end = EntityId.of(IdRanges.within(Optional.of(number(first)), number(last)));
+      assertThat(end.number()).isBetween(first + 1, last);
+    }
+    var greatest = digest("", 'f');
+    assertThat(IdRanges.within(Optional.of(digest("f", '0')), greatest)).isEqualTo(greatest);
   }
 }

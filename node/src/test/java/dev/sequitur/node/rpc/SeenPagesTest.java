@@ -7,6 +7,9 @@ import dev.sequitur.node.rpc.RpcSettings.Limits;
 import dev.sequitur.node.rpc.RpcSettings.Timeouts;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Role;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.recurring.Recurring;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,12 +104,16 @@ class SeenPagesTest {
   }
 
   private JsonNode list(Optional<String> after) {
+    return list("gas-priority", after);
+  }
+
+  private JsonNode list(String family, Optional<String> after) {
     var answer =
         callers.call(
             "few",
             "schedule_list",
-            "[{\"family\":\"gas-priority\"%s}]"
-                .formatted(after.map(id -> ",\"after\":\"" + id + "\"").orElse("")));
+            "[{\"family\":\"%s\"%s}]"
+                .formatted(family, after.map(id -> ",\"after\":\"" + id + "\"").orElse("")));
     assertThat(answer.has("result")).as(answer.toString()).isTrue();
     return answer.get("result");
   }
@@ -131,6 +138,52 @@ class SeenPagesTest {
 
     assertThat(found).containsExactlyInAnyOrderElementsOf(own);
     assertThat(calls).isGreaterThan(2);
+  }
+
+  /** Whoever chooses names chooses where their digests lie. */
+  @Test
+  void aRangeThatSomebodyHasCrowdedIsGoneThroughInParts() {
+    var mine = new HashSet<String>();
+    for (int i = 0; i < 4; i++) {
+      mine.add(crowd("mallory", i));
+      for (int j = 0; j < LOOKS; j++) {
+        others.add(crowd("carol", i * LOOKS + j));
+      }
+    }
+    var found = new ArrayList<String>();
+    var after = Optional.<String>empty();
+    do {
+      int before = callers.rpc.scheduler.pagesRead;
+      var page = list("recurring", after);
+
+      assertThat(callers.rpc.scheduler.pagesRead - before)
+          .as("pages of the queue for one call")
+          .isLessThanOrEqualTo(LOOKS / AT_ONCE + 1);
+      page.get("schedules").forEach(each -> found.add(each.get("id").textValue()));
+      assertThat(page.get("next").textValue()).isNotEqualTo(after.orElse("none"));
+      after = Optional.ofNullable(page.get("next").textValue());
+      assertThat(others).as("where a page ends").doesNotContain(after.orElse(""));
+    } while (after.isPresent());
+
+    assertThat(found).containsExactlyInAnyOrderElementsOf(mine);
+  }
+
+  /** All of them in one range. */
+  private String crowd(String owner, int number) {
+    var account = new AccountId(owner);
+    int tried = 0;
+    String name;
+    do {
+      name = number + "-" + tried++;
+    } while (!Recurring.taskId(account, Bytes.utf8(name)).toString().startsWith("0x3a7"));
+    var answer =
+        callers.call(
+            "all",
+            "recurring_scheduleNotifyTask",
+            "[{\"owner\":\"%s\",\"providedId\":\"%s\",\"message\":\"m\",\"times\":[\"%s\"]}]"
+                .formatted(owner, name, Sample.NOW.plus(Duration.ofHours(1 + number))));
+    assertThat(answer.at("/result/taskId").isTextual()).as(answer.toString()).isTrue();
+    return answer.at("/result/taskId").textValue();
   }
 
   /** Whoever begins once behind an id and once before it would count those between. */

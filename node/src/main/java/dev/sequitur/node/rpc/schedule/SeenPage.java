@@ -21,7 +21,9 @@ import java.util.concurrent.CompletionStage;
  * id of somebody's schedule, and tells of it (CLR-4). This one ends at one that is seen, or, if too
  * many others were looked at, at the end of a range of ids ({@link IdRanges}). Ranges are looked
  * through as wholes, also the one in which it begins: so nobody finds out by another beginning how
- * many of others' stand before or behind an id. Confined to one call.
+ * many of others' stand before or behind an id. One that is too full for that is gone through in
+ * parts: half of the rows are for what stands before the beginning in its range, and the other half
+ * lead on. Confined to one call.
  */
 final class SeenPage {
   private final Call call;
@@ -44,22 +46,22 @@ final class SeenPage {
    */
   static CompletionStage<SchedulePage> of(
       Call call, NodeContext context, QueueName queue, ScheduleQuery query) {
-    var first = query.withLimit(ScheduleQuery.MOST);
     return new SeenPage(call, context, queue, query)
-        .read(query.after().map(IdRanges::before).map(first::after).orElse(first));
+        .read(query.after().map(IdRanges::before).map(query::after).orElse(query));
   }
 
   private CompletionStage<SchedulePage> read(ScheduleQuery next) {
     call.mustBeAwaited();
+    int atMost = (int) Math.min(ScheduleQuery.MOST, Math.max(1, scan() - looked));
     return context
         .scheduler()
-        .schedules(queue, next)
+        .schedules(queue, next.withLimit(atMost))
         .thenCompose(
             page ->
                 taken(page)
                     .<CompletionStage<SchedulePage>>map(
                         last -> completedFuture(new SchedulePage(found, last.id(), (int) looked)))
-                    .orElseGet(() -> read(next.after(page.next().orElseThrow()))));
+                    .orElseGet(() -> read(next.after(following(page.next().orElseThrow())))));
   }
 
   /** Where the page ends. */
@@ -84,12 +86,33 @@ final class SeenPage {
     }
     var next = page.next().get();
     looked += page.looked();
-    if (end.isEmpty() && looked >= context.settings().limits().queryScan()) {
-      end = Optional.of(IdRanges.end(next));
+    if (end.isEmpty() && isHalfUsed()) {
+      end = Optional.of(IdRanges.end(following(next)));
     }
-    return isBehindEnd(next) || end.equals(page.next())
-        ? Optional.of(new Last(end))
-        : Optional.empty();
+    if (isBehindEnd(next) || end.equals(page.next())) {
+      return Optional.of(new Last(end));
+    }
+    return isWanted(next) && looked >= scan() ? Optional.of(within(next)) : Optional.empty();
+  }
+
+  /** The range is too full: what was found behind the place is found once more. */
+  private Last within(ScheduleId next) {
+    var place = IdRanges.within(query.after(), next);
+    found.removeIf(view -> view.schedule().id().compareTo(place) > 0);
+    return new Last(Optional.of(place));
+  }
+
+  /** Half of the rows are enough for what stands before the beginning. */
+  private ScheduleId following(ScheduleId next) {
+    return isWanted(next) || !isHalfUsed() ? next : query.after().orElseThrow();
+  }
+
+  private boolean isHalfUsed() {
+    return looked >= scan() / 2;
+  }
+
+  private int scan() {
+    return context.settings().limits().queryScan();
   }
 
   private boolean isBehindEnd(ScheduleId id) {
