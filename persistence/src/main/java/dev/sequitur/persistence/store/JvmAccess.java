@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * How one JVM reads and writes the schema of its node. It may read at any time, and write from when
@@ -43,10 +44,16 @@ final class JvmAccess implements AutoCloseable {
         .run(read)
         .whenComplete(
             (answer, failure) -> {
-              if (failure != null && Answers.cause(failure) instanceof DatabaseException) {
+              if (failure != null && isOfDatabase(Answers.cause(failure))) {
                 database.observer().unread();
               }
             });
+  }
+
+  /** What a JVM that stops does not read any more says nothing of the database. */
+  private boolean isOfDatabase(Throwable cause) {
+    boolean stops = closed || cause.getCause() instanceof RejectedExecutionException;
+    return cause instanceof DatabaseException && !stops;
   }
 
   /**

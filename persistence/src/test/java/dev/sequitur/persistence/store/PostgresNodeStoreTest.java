@@ -259,6 +259,17 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     assertThat(hindrance.endsWithRestart()).isFalse();
   }
 
+  /** An ordinary stop is no trouble of the database. */
+  @Test
+  void whatIsNotReadSinceTheJvmStopsIsNotCounted() {
+    var unread = new AtomicLong();
+    ((PostgresDatabase) open.get(1)).observe(countingUnread(unread));
+    executor.shutdown();
+    assertThatThrownBy(() -> get(store.groups())).hasStackTraceContaining("is stopping");
+
+    assertThat(unread).hasValue(0);
+  }
+
   private static StoreObserver countingUnread(AtomicLong unread) {
     return new StoreObserver() {
       @Override
