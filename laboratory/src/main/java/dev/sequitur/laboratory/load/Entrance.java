@@ -40,6 +40,9 @@ public interface Entrance {
 
   /** How the receipts of a node reach a load. */
   interface Receipts {
+    /** The most that are told together: who is told fewer was told all that there are. */
+    int page();
+
     /**
      * What has ended since this was asked last, as far as it is told together.
      *

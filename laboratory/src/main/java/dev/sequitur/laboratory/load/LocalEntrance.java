@@ -64,6 +64,11 @@ public final class LocalEntrance implements Entrance, Entrance.Receipts {
   }
 
   @Override
+  public int page() {
+    return PAGE;
+  }
+
+  @Override
   public CompletableFuture<List<Ended>> next(Set<TransactionId> open) {
     return node.store().receipts(read, PAGE).thenApply(this::taken).toCompletableFuture();
   }

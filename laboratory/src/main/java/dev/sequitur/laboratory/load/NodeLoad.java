@@ -199,7 +199,8 @@ public final class NodeLoad {
     try {
       var page = reading.join();
       page.forEach(this::take);
-      caughtUp |= started && page.isEmpty();
+      // Others go on submitting, and of theirs there are new ones on each page.
+      caughtUp |= started && page.size() < receipts.page();
     } catch (CompletionException e) {
       waitAfter(0, node + ": " + Answers.cause(e).getMessage());
     }

@@ -85,6 +85,12 @@ public final class RemoteEntrance implements Entrance, Entrance.Receipts, AutoCl
         : Answer.refused(answer.path("error").path("message").asText());
   }
 
+  /** All that are waited for are asked for at once. */
+  @Override
+  public int page() {
+    return Integer.MAX_VALUE;
+  }
+
   @Override
   public CompletableFuture<List<Ended>> next(Set<TransactionId> open) {
     var waited = List.copyOf(open);

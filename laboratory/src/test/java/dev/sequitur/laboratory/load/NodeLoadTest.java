@@ -35,6 +35,7 @@ class NodeLoadTest implements Entrance, Entrance.Receipts, NodeLoad.Source {
   private final Deque<CompletableFuture<List<Answer>>> answers = new ArrayDeque<>();
   private List<Ended> receipts = List.of();
   private int left;
+  private int page = 1;
   private final Totals totals = new Totals();
 
   /** CNF-9: all that members send is told at every node, for as long as a run lasts. */
@@ -123,6 +124,20 @@ class NodeLoadTest implements Entrance, Entrance.Receipts, NodeLoad.Source {
     assertThat(totals.confirmedNow()).isZero();
   }
 
+  /** A node that starts again, while the others submit. */
+  @Test
+  void whatOthersGoOnSendingKeepsNobodyFromSubmitting() {
+    var load = load(false);
+    left = 1;
+    page = 2;
+    for (int i = 1; i < 4; i++) {
+      receipts = List.of(ended(id(i), false));
+      load.step(this, 10);
+    }
+
+    assertThat(submitted).hasSize(1);
+  }
+
   private NodeLoad load(boolean insists) {
     return new NodeLoad("node1", this, this, totals, insists);
   }
@@ -167,6 +182,11 @@ class NodeLoadTest implements Entrance, Entrance.Receipts, NodeLoad.Source {
     submitted.add(intents);
     answers.add(new CompletableFuture<>());
     return answers.getLast();
+  }
+
+  @Override
+  public int page() {
+    return page;
   }
 
   @Override
