@@ -30,16 +30,26 @@ final class NotoInputs {
   private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-fA-F]+");
   private static final String BYTES_TYPE = "0x and two digits for each byte, at most 16 KiB";
 
-  /** A member, who may be named without the node. */
-  record Member(String written) {
-    /** Who that is, if a name alone is of this node. */
+  /** A node that no identity is of, in the place of one that is left out. */
+  private static final NodeName LEFT_OUT = new NodeName("left-out");
+
+  /**
+   * A member, who may be named without the node.
+   *
+   * @param here whether the node was left out: it is the sender's
+   */
+  record Member(Identity identity, boolean here) {
+    static Member parse(String text) {
+      return new Member(NotoInputs.at(LEFT_OUT).apply(text), text.indexOf('@') < 0);
+    }
+
     Identity at(NodeName node) {
-      return NotoInputs.at(node).apply(written);
+      return here ? new Identity(identity.name(), node) : identity;
     }
 
     @Override
     public String toString() {
-      return written;
+      return here ? identity.name() : identity.toString();
     }
   }
 
@@ -47,10 +57,7 @@ final class NotoInputs {
       DomainFormats.text(
           "an identity, written name@node, or name for one of the sender's node",
           "alice@node1",
-          text -> {
-            at(new NodeName("node")).apply(text);
-            return new Member(text);
-          });
+          Member::parse);
 
   static final Format<BigInteger> POSITIVE = amount("1", Amount::isValid);
   static final Format<BigInteger> POSITIVE_OR_ZERO =
