@@ -73,8 +73,8 @@ class IdRangesTest {
   void itNeverStandsStillNorPassesWhatWasLookedAt() {
     var random = new Random(7);
     for (int i = 0; i < 1_000; i++) {
-      long first = random.nextLong(1 << 20);
-      long last = first + 1 + random.nextLong(1 << random.nextInt(20));
+      long first = random.nextLong(1L << 20);
+      long last = first + 1 + random.nextLong(1L << random.nextInt(20));
       var end = EntityId.of(IdRanges.within(Optional.of(number(first)), number(last)));
       assertThat(end.number()).isBetween(first + 1, last);
     }
