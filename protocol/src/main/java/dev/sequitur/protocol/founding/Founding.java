@@ -54,8 +54,9 @@ import java.util.function.Function;
  * and a life begins with what is found there. A group has the same id whoever makes it, so two JVMs
  * that are at one make it once.
  *
- * <p>Nodes are asked about many groups side by side. The base ledger and the node store are asked
- * about one after the other, once the first try is over.
+ * <p>Nodes are asked about many groups side by side. What waits for the base ledger or the node
+ * store after its first try takes turns; who has the turn gives it back before it asks other nodes,
+ * so that one that is away holds up nobody else.
  */
 public final class Founding {
   /** Between two tries. */
@@ -865,7 +866,7 @@ public final class Founding {
         (next, action) -> {
           step.become(step.state().offAgenda(group));
           step.change(group, making -> making.withPhase(next));
-          if (FoundingTable.isWaiting(next) || next == FoundingPhase.GONE) {
+          if (FoundingTable.needsNoTurn(next)) {
             step.become(step.state().withTurn(step.state().turn().filter(it -> !it.equals(group))));
           }
           act(step, group, action);

@@ -93,16 +93,16 @@ public final class FoundingTable {
     FORGET
   }
 
-  private static final Set<FoundingPhase> WAITING =
-      EnumSet.of(UNBEGUN, ELSEWHERE, UNGIVEN, UNMADE, UNENDED);
+  private static final Set<FoundingPhase> NO_TURN =
+      EnumSet.of(UNBEGUN, ELSEWHERE, UNGIVEN, UNMADE, UNENDED, ASKING_KEYS, ASKING_MEMBERS, GONE);
 
   public static final TransitionTable<FoundingPhase, FoundingEvent, Action> FOUNDING = table();
 
   private FoundingTable() {}
 
-  /** Whether it waits for its next turn. */
-  static boolean isWaiting(FoundingPhase phase) {
-    return WAITING.contains(phase);
+  /** Whether others may have their turn while it is in that: it waits, or asks other nodes. */
+  static boolean needsNoTurn(FoundingPhase phase) {
+    return NO_TURN.contains(phase);
   }
 
   private static TransitionTable<FoundingPhase, FoundingEvent, Action> table() {

@@ -288,6 +288,22 @@ final class FoundingTest {
     assertThat(node.deployed()).hasSize(1);
   }
 
+  /** Nor one that does not tell a key. */
+  @Test
+  void whoTellsNoKeyKeepsNobodyElseWaiting() {
+    node.acceptAndTell("alice@node1", "bob@node2");
+    node.acceptAndTell("alice@node1", "carol@node2");
+    node.pass(Duration.ofSeconds(1));
+    node.ledgerIsAway();
+    made();
+    node.pass(GIVEN_UP);
+    int submitted = node.submitted.size();
+
+    node.pass(PAUSE.multipliedBy(2));
+
+    assertThat(node.submitted).hasSizeGreaterThan(submitted);
+  }
+
   // The base ledger
 
   @Test
