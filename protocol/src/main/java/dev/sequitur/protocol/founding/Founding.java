@@ -279,7 +279,7 @@ public final class Founding {
 
   private void takeUp(FoundingStep step, StoredGroup stored) {
     var group = stored.id();
-    step.change(group, it -> it.withStored(Optional.of(stored)));
+    step.change(group, it -> it.withStored(Optional.of(stored)).withTakenUp(true));
     move(step, group, FoundingEvent.TAKE_UP);
     var reason = stored.notMade().or(() -> step.making(group).ended());
     if (reason.isPresent()) {
@@ -725,12 +725,19 @@ public final class Founding {
     }
   }
 
-  /** The same again for more, up to the ceiling. */
+  /**
+   * The same again for more, up to the ceiling. Of what was taken up the pool may have another
+   * offer, of another JVM or an earlier life: only if no block has that in time.
+   */
   private void offerMore(FoundingStep step, GroupId group, long baseFee, Fees needed) {
     var offered = step.making(group).offer().fees().orElseThrow();
     var fees = setup.gas().more(offered, baseFee).orMore(needed);
     if (setup.gas().ceiling().cover(fees)) {
-      step.change(group, it -> it.withOffer(it.offer().offering(fees)));
+      step.change(
+          group,
+          it ->
+              it.withOffer(
+                  it.takenUp() ? it.offer().standing(step.now()) : it.offer().offering(fees)));
       notTaken(step, group, "offers too little for its gas");
     } else {
       notTaken(step, group, "waits, since " + setup.gas().tooDear(fees));

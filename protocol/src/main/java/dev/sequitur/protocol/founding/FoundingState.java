@@ -121,7 +121,7 @@ public record FoundingState(
    * What the base ledger is offered for the contract.
    *
    * @param fees to be offered next; the first ones again after a restart
-   * @param since when the ledger took it first at these fees
+   * @param since when the ledger took it first at these fees, or refused them of what was taken up
    * @param pooled what the ledger has taken, at any fees
    */
   public record Offer(Optional<Fees> fees, Optional<Instant> since, List<TransactionHash> pooled) {
@@ -134,7 +134,12 @@ public record FoundingState(
     Offer pooled(TransactionHash hash, Instant now) {
       var all = new LinkedHashSet<>(pooled);
       all.add(hash);
-      return new Offer(fees, since.or(() -> Optional.of(now)), List.copyOf(all));
+      return new Offer(fees, since, List.copyOf(all)).standing(now);
+    }
+
+    /** The ledger has it, or may have it from another JVM. */
+    Offer standing(Instant now) {
+      return new Offer(fees, since.or(() -> Optional.of(now)), pooled);
     }
   }
 
@@ -146,6 +151,7 @@ public record FoundingState(
    * @param request empty if it was found in the node store
    * @param caller who waits for its first try
    * @param stored as it is in the node store, or is to be
+   * @param takenUp whether another life or another JVM may have had its contract taken before
    * @param given whether all members have said that they take part
    * @param ended why it is never made
    * @param looks how often it was found in the node store without being made
@@ -162,6 +168,7 @@ public record FoundingState(
       Optional<GroupRequest> request,
       Optional<Long> caller,
       Optional<StoredGroup> stored,
+      boolean takenUp,
       Answers answers,
       boolean given,
       Offer offer,
@@ -180,6 +187,7 @@ public record FoundingState(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          false,
           Answers.NONE,
           false,
           Offer.NONE,

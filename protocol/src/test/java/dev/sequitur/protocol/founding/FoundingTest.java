@@ -720,6 +720,31 @@ final class FoundingTest {
     assertThat(given(SECOND)).isGreaterThan(asked);
   }
 
+  /** The pool may have it from the other one, and its block only has to become final. */
+  @Test
+  void whatIsTakenUpFromAnotherJvmIsNotOfferedWithMoreAtOnce() {
+    node.acceptAndTell("alice@node1");
+    node.restart();
+    node.submitted.clear();
+    node.ledgerAnswers(hash -> new SubmitOutcome.Underpriced(hash, Fees.flat(1)));
+
+    node.tell(new FoundingInput.Accepted());
+    node.pass(PAUSE.multipliedBy(Founding.PATIENCE).plus(GAS.overdueAfter()).minusMillis(1));
+
+    assertThat(node.fees()).hasSizeGreaterThan(1).containsOnly(GAS.initial());
+    node.pass(PAUSE);
+    assertThat(node.fees().getLast())
+        .as("no block takes it")
+        .isEqualTo(GAS.increased(GAS.initial()));
+    node.submitted.clear();
+    node.pass(PAUSE.multipliedBy(2));
+    assertThat(node.fees()).containsOnly(GAS.increased(GAS.initial()));
+    node.nonce = 1;
+    node.submitted.clear();
+    node.pass(GAS.overdueAfter().multipliedBy(2));
+    assertThat(node.fees()).as("a block has it").isEmpty();
+  }
+
   /** The write that failed has stored it all the same. */
   @Test
   void whatIsStoredThoughTheWriteHasFailedGoesOn() {
