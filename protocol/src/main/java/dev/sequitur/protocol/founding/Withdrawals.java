@@ -169,7 +169,8 @@ public final class Withdrawals {
           step.state()
               .with(node, line.with(line.untold().plus(number, stored.id())))
               .withNext(number + 1));
-      if (!leaveOutLate(step, node)) {
+      // The first of a line may be asked about: what is late is left out as the line goes on.
+      if (line.state() != WithdrawalState.UP_TO_DATE || !leaveOutLate(step, node)) {
         move(step, node, WithdrawalEvent.ENDED);
       }
     }

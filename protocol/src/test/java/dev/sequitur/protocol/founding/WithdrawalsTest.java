@@ -231,6 +231,40 @@ final class WithdrawalsTest {
     assertThat(host.state().isEmpty()).isTrue();
   }
 
+  /** Else its answer would count for the next one, of which it was never told. */
+  @Test
+  void whatIsBeingToldIsNotTooOldBeforeItsLineGoesOn() {
+    var first = ended(SECOND);
+    now = now.plus(Withdrawal.TOLD_FOR).minusSeconds(1);
+    begin(first);
+    var second = ended(SECOND);
+    now = now.plusSeconds(1);
+
+    begin(second);
+    acknowledge(SECOND);
+
+    assertThat(untold(first)).isEmpty();
+    assertThat(untold(second)).containsExactly(SECOND);
+    assertThat(told(SECOND).getLast().group()).isEqualTo(second.id());
+    assertThat(effects).doesNotContain(new Effect.Late(SECOND, first.id()));
+  }
+
+  @Test
+  void whoseQuestionIsOpenMayAnswerThoughAllHasBecomeTooOld() {
+    var first = ended(SECOND);
+    var second = ended(SECOND);
+    now = now.plus(Withdrawal.TOLD_FOR).minusSeconds(1);
+    begin(first);
+    now = now.plusSeconds(1);
+
+    begin(second);
+    acknowledge(SECOND);
+
+    assertThat(untold(first)).isEmpty();
+    assertThat(untold(second)).isEmpty();
+    assertThat(host.state().isEmpty()).isTrue();
+  }
+
   @Test
   void whatIsTooMuchAtATimeWaitsInTheStore() {
     for (int i = 0; i < Withdrawals.MOST; i++) {
