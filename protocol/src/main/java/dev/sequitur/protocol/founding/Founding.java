@@ -542,12 +542,22 @@ public final class Founding {
               .formatted(twice.get().getFirst(), twice.get().getLast()));
       return;
     }
+    int threshold;
     try {
-      int threshold = setup.threshold().applyAsInt(request.configuration(), committee);
-      store(step, group, request, committee, threshold);
+      threshold = setup.threshold().applyAsInt(request.configuration(), committee);
     } catch (IllegalArgumentException e) {
       unusable(step, group, e.getMessage());
+      return;
+    } catch (RuntimeException e) {
+      // Else all groups would begin anew, and end here again.
+      unusable(
+          step,
+          group,
+          "The domain '%s' cannot tell how many members must endorse: %s"
+              .formatted(request.domain(), said(e)));
+      return;
     }
+    store(step, group, request, committee, threshold);
   }
 
   private void store(

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.founding;
 
 import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
@@ -80,6 +81,17 @@ public record GroupRules(
                 + ".");
       }
     }
-    return domain.checkConfiguration(request.configuration());
+    return refused(request.domain(), domain, request.configuration());
+  }
+
+  /** Why a domain takes no such configuration. One that fails over it does not take it either. */
+  static Optional<String> refused(String name, Domain domain, Bytes configuration) {
+    try {
+      return domain.checkConfiguration(configuration);
+    } catch (RuntimeException e) {
+      return Optional.of(
+          "The domain '%s' cannot check the group's configuration: %s"
+              .formatted(name, Optional.ofNullable(e.getMessage()).orElse(e.toString())));
+    }
   }
 }

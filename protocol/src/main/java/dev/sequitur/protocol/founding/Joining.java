@@ -45,8 +45,7 @@ public record Joining(GroupRules rules, Function<Identity, Verifier> ownKey) {
         .flaw(from, given.genesis().committee())
         .or(
             () ->
-                domain
-                    .checkConfiguration(given.genesis().configuration())
+                GroupRules.refused(given.domain(), domain, given.genesis().configuration())
                     .map(refusal -> GenesisFlaw.CONFIGURATION_REFUSED));
   }
 

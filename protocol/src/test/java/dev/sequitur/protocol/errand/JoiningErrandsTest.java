@@ -162,10 +162,14 @@ final class JoiningErrandsTest {
         Proxy.newProxyInstance(
             Domain.class.getClassLoader(),
             new Class<?>[] {Domain.class},
-            (proxy, method, arguments) ->
-                arguments[0].equals(Bytes.utf8("{}"))
-                    ? Optional.empty()
-                    : Optional.of("The configuration is an empty object."));
+            (proxy, method, arguments) -> {
+              if (arguments[0].equals(Bytes.utf8("fails"))) {
+                throw new IllegalStateException("Gone.");
+              }
+              return arguments[0].equals(Bytes.utf8("{}"))
+                  ? Optional.empty()
+                  : Optional.of("The configuration is an empty object.");
+            });
   }
 
   private static Verifier key(Identity identity) {
@@ -273,6 +277,13 @@ final class JoiningErrandsTest {
   @Test
   void itTakesNoPartWithAConfigurationThatTheDomainRefuses() {
     give(MAKER, "record", genesis("[]", ours(), theirs()));
+
+    assertRejected(GenesisFlaw.CONFIGURATION_REFUSED);
+  }
+
+  @Test
+  void itTakesNoPartWithAConfigurationThatTheDomainFailsOver() {
+    give(MAKER, "record", genesis("fails", ours(), theirs()));
 
     assertRejected(GenesisFlaw.CONFIGURATION_REFUSED);
   }

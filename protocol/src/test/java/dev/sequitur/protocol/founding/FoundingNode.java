@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.founding;
 
 import dev.sequitur.protocol.founding.FoundingEffect.Outcome;
+import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.Verifier;
@@ -58,6 +59,12 @@ final class FoundingNode {
   static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
   static final RuntimeException AWAY = new IllegalStateException("Gone.");
 
+  /** A configuration that the domain fails over. */
+  static final Bytes FAILING = Bytes.utf8("{\"fails\":true}");
+
+  /** One for which nobody can tell how many must endorse. */
+  static final Bytes UNCOUNTED = Bytes.utf8("{\"counts\":false}");
+
   final Map<GroupId, StoredGroup> store = new LinkedHashMap<>();
   final Map<TransactionId, String> failures = new LinkedHashMap<>();
   final List<NewGroup> accepted = new ArrayList<>();
@@ -110,7 +117,7 @@ final class FoundingNode {
                     GAS,
                     FoundingNode::key,
                     verifier -> !verifier.publicKey().equals(NO_KEY),
-                    (configuration, committee) -> committee.members().size()))
+                    FoundingNode::threshold))
             .machine();
     host = new Host<>(machine, machine.initial());
   }
@@ -136,12 +143,22 @@ final class FoundingNode {
             new Class<?>[] {Domain.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("checkConfiguration")) {
-                return arguments[0].equals(Bytes.utf8("{}"))
+                if (arguments[0].equals(FAILING)) {
+                  throw AWAY;
+                }
+                return arguments[0].equals(Bytes.utf8("{}")) || arguments[0].equals(UNCOUNTED)
                     ? Optional.empty()
                     : Optional.of("The configuration is an empty object.");
               }
               throw new UnsupportedOperationException(method.getName());
             });
+  }
+
+  private static int threshold(Bytes configuration, Committee committee) {
+    if (configuration.equals(UNCOUNTED)) {
+      throw AWAY;
+    }
+    return committee.members().size();
   }
 
   static Verifier key(Identity identity) {
@@ -165,11 +182,15 @@ final class FoundingNode {
   }
 
   GroupRequest request(String... members) {
+    return request(Bytes.utf8("{}"), members);
+  }
+
+  GroupRequest request(Bytes configuration, String... members) {
     return new GroupRequest(
         "record",
         "traders",
         List.of(members).stream().map(Identity::parse).toList(),
-        Bytes.utf8("{}"),
+        configuration,
         Bytes.utf8("{\"name\":\"traders\"}"));
   }
 
@@ -202,8 +223,11 @@ final class FoundingNode {
 
   /** A transaction that makes a group is accepted; nobody is told of it yet. */
   NewGroup accept(String... members) {
-    var asked =
-        new NewGroup(freshId(), Identity.parse("alice@node1"), Bytes.utf8("{}"), request(members));
+    return accept(request(members));
+  }
+
+  NewGroup accept(GroupRequest request) {
+    var asked = new NewGroup(freshId(), Identity.parse("alice@node1"), Bytes.utf8("{}"), request);
     accepted.add(asked);
     return asked;
   }

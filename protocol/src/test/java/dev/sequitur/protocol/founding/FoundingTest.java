@@ -843,6 +843,22 @@ final class FoundingTest {
     assertThat(node.state().isEmpty()).isTrue();
   }
 
+  /** Else nobody's group would be made any more. */
+  @Test
+  void whatTheDomainFailsOverEndsAlone() {
+    var failing = node.accept(node.request(FoundingNode.FAILING, "alice@node1"));
+    var uncounted = node.accept(node.request(FoundingNode.UNCOUNTED, "alice@node1"));
+    var other = node.acceptAndTell("alice@node1");
+
+    assertThat(node.failures.get(failing.id()))
+        .contains("The domain 'record' cannot check the group's configuration: Gone.");
+    assertThat(node.failures.get(uncounted.id()))
+        .contains("The domain 'record' cannot tell how many members must endorse: Gone.");
+    assertThat(node.deployed()).containsExactly(idOf(other));
+    assertThat(node.refused(node.make(failing.request())).sentence()).contains("Gone.");
+    assertThat(node.refused(node.make(uncounted.request())).sentence()).contains("Gone.");
+  }
+
   @Test
   void whoseMembersHaveOneKeyEndsWithItsSentence() {
     var asked = node.acceptAndTell("alice@node1", "bob@node2");
