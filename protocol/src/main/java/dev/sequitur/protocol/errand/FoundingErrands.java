@@ -124,11 +124,21 @@ public final class FoundingErrands {
   private static boolean isUnfinished(StoredGroup group) {
     return group.group().isEmpty()
         && group.genesisTransaction().isPresent()
-        && group.deployment().isPresent();
+        && group.deployment().isPresent()
+        && !hasBeenWithdrawn(group);
+  }
+
+  /** All members know that it has ended: there may be many of these. */
+  private static boolean hasBeenWithdrawn(StoredGroup group) {
+    return group.notMade().isPresent()
+        && group.withdrawal().filter(it -> it.untold().isEmpty()).isPresent();
   }
 
   /** The process may have ended between its transaction's receipt and the end of the group. */
   private CompletionStage<FoundingInput> takeUp(StoredGroup group) {
+    if (group.notMade().isPresent()) {
+      return CompletableFuture.completedFuture(new FoundingInput.TakenUp(group, Optional.empty()));
+    }
     return node.intents()
         .receipt(group.genesisTransaction().orElseThrow())
         .thenApply(

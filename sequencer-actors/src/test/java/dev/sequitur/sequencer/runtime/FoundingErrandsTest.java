@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
 class FoundingErrandsTest {
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final AtomicInteger failingWrites = new AtomicInteger();
+  private final AtomicInteger receiptsAskedFor = new AtomicInteger();
   private final GroupNode node =
       new GroupNode(
           23,
@@ -110,6 +111,30 @@ class FoundingErrandsTest {
 
     assertThat(node.ports.sent()).hasSize(sent);
     assertThat(node.withdrawn).hasSize(2);
+  }
+
+  /** There may be many, and the node store is asked for one receipt after the other. */
+  @Test
+  void ofWhatHasEndedAStartAsksForNoReceipt() {
+    var asked = acceptedAndTold("alice@node1", "bob@node2");
+    resolve();
+    node.reject(SECOND, GenesisFlaw.DOMAIN_UNKNOWN);
+    receiptsAskedFor.set(0);
+    node.withdrawn.clear();
+
+    node.startAgain();
+    node.takeUp();
+    assertThat(node.withdrawn).as("its members are told").hasSize(1);
+    assertThat(receiptsAskedFor).hasValue(0);
+
+    var ended = stored(asked);
+    var told = ended.withdrawal().map(it -> it.told(SECOND));
+    get(store.putGroup(ended.withWithdrawal(told)));
+    node.withdrawn.clear();
+    node.startAgain();
+    node.takeUp();
+    assertThat(node.withdrawn).as("all members know").isEmpty();
+    assertThat(receiptsAskedFor).hasValue(0);
   }
 
   @Test
@@ -225,10 +250,14 @@ class FoundingErrandsTest {
         Proxy.newProxyInstance(
             NodeStore.class.getClassLoader(),
             new Class<?>[] {NodeStore.class},
-            (proxy, method, arguments) ->
-                method.getName().equals("complete") && failingWrites.getAndDecrement() > 0
-                    ? CompletableFuture.failedFuture(new IllegalStateException("It stands still."))
-                    : method.invoke(store, arguments));
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("receipt")) {
+                receiptsAskedFor.incrementAndGet();
+              }
+              return method.getName().equals("complete") && failingWrites.getAndDecrement() > 0
+                  ? CompletableFuture.failedFuture(new IllegalStateException("It stands still."))
+                  : method.invoke(store, arguments);
+            });
   }
 
   private static GroupRequest request(String... members) {
