@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
 import akka.pattern.StatusReply;
 import dev.sequitur.domain.GroupConfiguration;
 import dev.sequitur.protocol.errand.FoundingErrands;
@@ -83,12 +84,17 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
    */
   public record Answer(Envelope envelope, boolean passedOn) implements Command {}
 
+  private record TakeUpAgain() implements Command {}
+
+  private record NotTakenUp(Throwable why) implements Command {}
+
   private record Told(FoundingInput input) implements Command {}
 
   private record Ended(StoredGroup group) implements Command {}
 
   private record Tick() implements Command {}
 
+  private final TimerScheduler<Command> timers;
   private final NodeServices services;
   private final Consumer<Envelope> elsewhere;
   private final FoundingErrands errands;
@@ -105,7 +111,7 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
                 Behaviors.withTimers(
                     timers -> {
                       timers.startTimerWithFixedDelay(new Tick(), Questions.RESEND);
-                      return new Founder(context, services, elsewhere);
+                      return new Founder(context, timers, services, elsewhere);
                     }));
     return Behaviors.supervise(founder)
         .onFailure(
@@ -166,8 +172,12 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
   }
 
   private Founder(
-      ActorContext<Command> context, NodeServices services, Consumer<Envelope> elsewhere) {
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeServices services,
+      Consumer<Envelope> elsewhere) {
     super(context);
+    this.timers = timers;
     this.services = services;
     this.elsewhere = elsewhere;
     this.errands =
@@ -181,7 +191,7 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
     this.founding = new Host<>(making, making.initial());
     var withdrawing = new Withdrawals(setup.incarnation() + "withdrawal-").machine();
     this.withdrawals = new Host<>(withdrawing, withdrawing.initial());
-    takeUp(context.getSystem().ignoreRef());
+    takeUpPatiently();
     context.getSelf().tell(new Accepted());
   }
 
@@ -209,6 +219,8 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
       case GetWaitsFor(var transaction, var replyTo) ->
           replyTo.tell(new WaitsFor(Founding.waitsFor(founding.state(), transaction)));
       case TakeUp(var replyTo) -> takeUp(replyTo);
+      case TakeUpAgain() -> takeUpPatiently();
+      case NotTakenUp(var why) -> onNotTakenUp(why);
       case Answer(var envelope, var passedOn) -> onAnswer(envelope, passedOn);
       case Told(var input) -> on(input);
       case Ended(var group) -> onWithdrawals(new Withdrawals.Input.Ended(group));
@@ -224,6 +236,28 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
             .whenComplete(
                 (done, failure) ->
                     replyTo.tell(failure == null ? StatusReply.ack() : StatusReply.error(failure)));
+  }
+
+  /** No life may go without it: nobody else takes up what a call has asked for. */
+  private void takeUpPatiently() {
+    var self = getContext().getSelf();
+    var unused =
+        errands
+            .takeUp()
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    self.tell(new NotTakenUp(failure));
+                  }
+                });
+  }
+
+  private void onNotTakenUp(Throwable why) {
+    LOG.warn(
+        "Cannot read which groups are stored and not made; it is tried again in {} seconds",
+        Founding.PAUSE.toSeconds(),
+        why);
+    timers.startSingleTimer(new TakeUpAgain(), Founding.PAUSE);
   }
 
   private void onTick() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.founding.Founding;
 import dev.sequitur.protocol.founding.FoundingEffect.Outcome;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.id.Bytes;
@@ -101,6 +102,33 @@ class FounderTest {
     assertThat(ports.submitted()).hasSize(1);
     founder.tell(new Founder.GetWaitsFor(any.next(TransactionId.class), waits.ref()));
     assertThat(waits.receiveMessage().sentence()).isEmpty();
+  }
+
+  /** Else the groups that a call has asked for stand still until the JVM starts again. */
+  @Test
+  void eachLifeTakesUpWhatIsStoredAlsoIfTheStoreFailsAtFirst() {
+    var probe = actors.testKit().createTestProbe();
+    probe.awaitAssert(
+        () -> {
+          assertThat(ports.groupLooks()).isEqualTo(1);
+          return null;
+        });
+    ports.answerGroups(CompletableFuture.completedFuture(List.of()));
+    ports.answerGroups(
+        CompletableFuture.failedFuture(new IllegalStateException("It stands still.")));
+    actors.testKit().spawn(Founder.create(actors.services(ports.setup(0)), elsewhere.ref()::tell));
+    probe.awaitAssert(
+        () -> {
+          assertThat(ports.groupLooks()).isEqualTo(2);
+          return null;
+        });
+
+    probe.awaitAssert(
+        () -> {
+          actors.pass(Founding.PAUSE);
+          assertThat(ports.groupLooks()).isEqualTo(3);
+          return null;
+        });
   }
 
   /** It is deployed again until it stands, as time passes. */
