@@ -327,6 +327,22 @@ class OneAnswerTest {
     }
   }
 
+  /** It is told by what the queue was given in its place, the first time and each time after. */
+  @Test
+  void aBatchAboutWhatIsNotThereIsAnsweredAsBeforeIfItIsSentAgain() {
+    var batch =
+        """
+        [{"sender":"mallory","revertIfFails":false,"idempotencyKey":"once","calls":[
+          {"function":"cancelScheduling","id":"plan-execution:0x%s"},
+          {"function":"approve","token":"usd","amount":"2"}]}]
+        """
+            .formatted("0".repeat(64));
+    var first = callers.call("stranger", "plans_multicall", batch).get("result");
+
+    assertThat(first.get("kept").booleanValue()).isTrue();
+    assertThat(callers.call("stranger", "plans_multicall", batch).get("result")).isEqualTo(first);
+  }
+
   private static String named(String schedule) {
     return "\"scheduleID\":\"%s\"".formatted(schedule);
   }

@@ -12,6 +12,7 @@ import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.TokenId;
@@ -126,7 +127,21 @@ public final class SchedulerOnRules implements SchedulerNode {
   private static final class Queue {
     private QueueState state = QueueState.initial();
     private final Map<String, Answer> answers = new HashMap<>();
+    private final Map<String, DoneBatch> batches = new HashMap<>();
     private final List<NoticeListener> listeners = new ArrayList<>();
+  }
+
+  private record DoneBatch(Operation batch, BatchAnswer answer) {
+    /** As the rules tell it of a command's digest. */
+    BatchAnswer to(Operation asked) {
+      var reused =
+          new Refusal(Refusal.Code.COMMAND_REUSED, "Another command was done under this id.");
+      var refused =
+          new Answer(answer.command(), Optional.empty(), Optional.of(reused), Optional.empty());
+      return asked.equals(batch)
+          ? answer
+          : new BatchAnswer(answer.command(), false, List.of(refused));
+    }
   }
 
   SchedulerOnRules(MultiSignatureSettings multiSignature) {
@@ -293,8 +308,15 @@ public final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<BatchAnswer> submit(
       QueueName name, String command, AccountId signer, Batch batch) {
+    var known = queue(name).batches.get(command);
+    if (known != null) {
+      return completedFuture(known.to(batch));
+    }
     for (var effect : decide(name, new Command(command, signer, batch))) {
       if (effect instanceof BatchAnswer answer) {
+        if (answer.kept()) {
+          queue(name).batches.put(command, new DoneBatch(batch, answer));
+        }
         return completedFuture(answer);
       }
     }
@@ -324,7 +346,12 @@ public final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<Optional<QueueEffect>> done(
       QueueName queue, Command command) {
-    return completedFuture(Optional.ofNullable(queue(queue).answers.get(command.command())));
+    return completedFuture(
+        Optional.<QueueEffect>ofNullable(queue(queue).answers.get(command.command()))
+            .or(
+                () ->
+                    Optional.ofNullable(queue(queue).batches.get(command.command()))
+                        .map(known -> known.to(command.operation()))));
   }
 
   /** The queues of the rules alone hand over nothing. */

@@ -16,6 +16,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
@@ -66,7 +67,10 @@ record CommandSubmission(NodeContext context) {
         : context.scheduler().submit(queue, asked);
   }
 
-  /** What was done under its id is told, also if it is about what is gone. */
+  /**
+   * What was done under its id is told, also if it is about what is gone. That another command was
+   * done is for the queue to say: it remembers what it was given in place of this one.
+   */
   private <T> CompletionStage<T> unlessDone(
       QueueName queue, Command asked, Supplier<CompletionStage<T>> otherwise, Class<T> kind) {
     return context
@@ -74,8 +78,21 @@ record CommandSubmission(NodeContext context) {
         .done(queue, asked)
         .thenCompose(
             done ->
-                done.<CompletionStage<T>>map(answer -> completedFuture(kind.cast(answer)))
+                done.filter(answer -> !isAnotherCommands(answer))
+                    .<CompletionStage<T>>map(answer -> completedFuture(kind.cast(answer)))
                     .orElseGet(otherwise));
+  }
+
+  private static boolean isAnotherCommands(QueueEffect answer) {
+    var each =
+        switch (answer) {
+          case Answer one -> List.of(one);
+          case BatchAnswer batch -> batch.each();
+          default -> List.<Answer>of();
+        };
+    return each.stream()
+        .flatMap(one -> one.refusal().stream())
+        .anyMatch(refusal -> refusal.code() == Refusal.Code.COMMAND_REUSED);
   }
 
   /** A transaction that its payer has signed. */
