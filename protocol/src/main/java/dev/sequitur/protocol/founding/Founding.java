@@ -254,6 +254,8 @@ public final class Founding {
   private void onFound(FoundingStep step, GroupId group, Optional<StoredGroup> stored) {
     var making = step.making(group);
     if (stored.isEmpty()) {
+      // What a write that has failed was to store is not there to be ended.
+      step.change(group, it -> it.withStored(Optional.empty()));
       var problem = setup.rules().problem(making.request().orElseThrow());
       if (problem.isPresent()) {
         never(step, group, GroupRules.UNUSABLE, problem.get());

@@ -833,6 +833,23 @@ final class FoundingTest {
     assertThat(node.sent).hasSize(sent);
   }
 
+  /** Nothing is there whose end could be stored. */
+  @Test
+  void whatWasNeverStoredHasItsReceiptThoughItWasToBeStored() {
+    var asked = node.accept("alice@node1", "bob@node2");
+    node.failingWrites = 1;
+    node.tell(new FoundingInput.Accepted());
+    node.tellKey(SECOND);
+    assertThat(node.store).isEmpty();
+
+    node.pass(PAUSE);
+    node.tellKey(SECOND, key(Identity.parse("alice@node1")));
+
+    assertThat(node.failures.get(asked.id())).contains("have the same key");
+    assertThat(node.store).isEmpty();
+    assertThat(node.state().isEmpty()).isTrue();
+  }
+
   @Test
   void whatCannotBeUsedEndsWithItsSentence() {
     var asked = node.acceptAndTell("alice@node1", "x@nowhere");
