@@ -25,6 +25,8 @@ final class MutationTest {
       Map.of(
           Mutant.IGNORE_HOLD_OFF,
           130L,
+          Mutant.TAKE_ROOTS_OF_OTHER_CONTRACTS,
+          150L,
           Mutant.NO_SUBMITTER_HEARTBEAT,
           10L,
           Mutant.NO_COORDINATOR_HEARTBEAT,
