@@ -115,12 +115,12 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
     try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
-      bringUpToDate(database, "newer_format", new DiskFormat(4, 5));
+      bringUpToDate(database, "newer_format", new DiskFormat(5, 6));
 
-      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(4, 4)))
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(5, 5)))
           .isInstanceOf(DatabaseException.class)
           .hasMessage(
-              "The schema newer_format has disk format 5, and this Sequitur reads format 4: start"
+              "The schema newer_format has disk format 6, and this Sequitur reads format 5: start"
                   + " the newer one that wrote it.");
     }
   }
@@ -128,9 +128,9 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
     try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
-      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(5, 6)))
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(6, 7)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("disk format 4, and this Sequitur reads formats 5 to 6");
+          .hasMessageContaining("disk format 5, and this Sequitur reads formats 6 to 7");
       bringUpToDate(database, "older_format", DiskFormat.OURS);
     }
   }
@@ -147,19 +147,19 @@ class PostgresDatabaseTest {
       var session = older.session();
       older.holdFormat(session);
 
-      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(4, 5)))
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(5, 6)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 4, and this Sequitur would raise it to 5 while")
+          .hasMessageContaining("has disk format 5, and this Sequitur would raise it to 6 while")
           .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
       bringUpToDate(newer, "held_format", DiskFormat.OURS);
-      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(4, 5));
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(5, 6));
 
       session.createStatement().execute("SELECT pg_advisory_unlock_all()");
-      bringUpToDate(newer, "held_format", new DiskFormat(4, 5));
+      bringUpToDate(newer, "held_format", new DiskFormat(5, 6));
 
       assertThatThrownBy(() -> older.holdFormat(session))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 5, and this Sequitur reads format 4");
+          .hasMessageContaining("has disk format 6, and this Sequitur reads format 5");
       session.close();
     }
   }
@@ -180,7 +180,7 @@ class PostgresDatabaseTest {
       change(database, "ALTER TABLE node DROP COLUMN last_created");
       change(
           database,
-          "ALTER TABLE receipt DROP COLUMN commitment, ADD COLUMN confirmed boolean NOT NULL");
+          "ALTER TABLE receipt DROP COLUMN commitment, DROP COLUMN contract, DROP COLUMN first, ADD COLUMN confirmed boolean NOT NULL");
       change(database, "DELETE FROM schema_version WHERE version > 9");
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
