@@ -336,7 +336,7 @@ class OneAnswerTest {
           {"function":"cancelScheduling","id":"plan-execution:0x%s"},
           {"function":"approve","token":"usd","amount":"2"}]}]
         """
-            .formatted("0".repeat(64));
+            .formatted("7".repeat(64));
     var first = callers.call("stranger", "plans_multicall", batch).get("result");
 
     assertThat(first.get("kept").booleanValue()).isTrue();
