@@ -2,8 +2,8 @@ package dev.sequitur.ledger;
 
 import dev.sequitur.encoding.ByteReader;
 import dev.sequitur.encoding.ByteWriter;
-import dev.sequitur.ledger.Execution.Executed;
-import dev.sequitur.ledger.Execution.Position;
+import dev.sequitur.ledger.BlockExecution.Executed;
+import dev.sequitur.ledger.BlockExecution.Position;
 import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -125,13 +125,13 @@ final class Chain implements AutoCloseable {
 
   /** The nonce of the signer's next transaction. */
   long nonce(LedgerAddress signer) {
-    return reading(() -> Execution.nonce(storage.get(StoreKey.nonce(signer))));
+    return reading(() -> BlockExecution.nonce(storage.get(StoreKey.nonce(signer))));
   }
 
   /** Makes and stores the next block; transactions whose nonce is not the next are left out. */
   Block append(List<CheckedTransaction> transactions, Instant now) {
     requireOpen();
-    var execution = new Execution(rules, next(head), this::state);
+    var execution = new BlockExecution(rules, next(head), this::state);
     transactions.forEach(execution::run);
     var executed = execution.finish(head, later(now, head));
     var batch = new HashMap<Bytes, Optional<Bytes>>();
@@ -157,7 +157,7 @@ final class Chain implements AutoCloseable {
     var replaced = new ArrayList<CheckedTransaction>();
     for (long at = last; at >= first; at--) {
       state.putAll(
-          LedgerFormat.of(Execution.Undo.class).decode(stored(StoreKey.undo(at))).before());
+          LedgerFormat.of(BlockExecution.Undo.class).decode(stored(StoreKey.undo(at))).before());
       replaced.addAll(0, transactions(at));
     }
     var order = Reordering.of(plan, replaced, settings.blockLimit());
@@ -184,7 +184,7 @@ final class Chain implements AutoCloseable {
   }
 
   private Executed replacement(Block parent, List<CheckedTransaction> transactions, Overlay state) {
-    var execution = new Execution(rules, next(parent), state::get);
+    var execution = new BlockExecution(rules, next(parent), state::get);
     transactions.forEach(execution::run);
     // after the timestamp of the block it replaces, so that an empty block changes too
     var replaced = load(parent.height().value() + 1);

@@ -45,7 +45,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
   private final LedgerRuntime runtime;
   private final Chain chain;
   private final Pool pool;
-  private final Submission submission;
+  private final PoolAdmission submission;
   private final Random random;
   private final List<Consumer<BlockHeight>> headListeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock making = new ReentrantLock();
@@ -59,7 +59,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
     this.runtime = runtime;
     this.chain = new Chain(storage, settings);
     this.pool = new Pool(settings.poolCapacity(), chain::nonce);
-    this.submission = new Submission(chain, pool, runtime, settings);
+    this.submission = new PoolAdmission(chain, pool, runtime, settings);
     this.random = new Random(settings.seed());
   }
 

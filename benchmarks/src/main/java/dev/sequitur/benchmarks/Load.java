@@ -59,7 +59,7 @@ final class Load {
   }
 
   /** What the nodes submit: made for each, once for a phase. */
-  interface Kind extends BiFunction<List<PrivacyGroup>, Identity, Workload> {}
+  interface Kind extends BiFunction<List<PrivacyGroup>, Identity, NodeWorkload> {}
 
   /** What came of a measured phase. */
   record Measured(Totals totals, Resources used, double messages, double reassemblies) {
@@ -94,12 +94,12 @@ final class Load {
    */
   void fund(int coins) {
     int all = coins * Math.max(2 * mostOutstanding, 64 * groups.size());
-    int each = (all + Workload.PAYMENTS - 1) / Workload.PAYMENTS;
-    complete(Workload::mints, each);
-    complete(Workload::splits, each);
+    int each = (all + NodeWorkload.PAYMENTS - 1) / NodeWorkload.PAYMENTS;
+    complete(NodeWorkload::mints, each);
+    complete(NodeWorkload::splits, each);
   }
 
-  private void step(List<Workload> workloads, long deadline, int[] left) {
+  private void step(List<NodeWorkload> workloads, long deadline, int[] left) {
     while (System.nanoTime() < deadline && (sum(left) > 0 || outstanding() > 0)) {
       for (int i = 0; i < left.length; i++) {
         var node = nodes.get(i);
@@ -162,13 +162,13 @@ final class Load {
         totals, Resources.now().since(before), during.messagesToPeers(), during.reassemblies());
   }
 
-  private void run(List<Workload> workloads, double perSecond, Duration time) {
+  private void run(List<NodeWorkload> workloads, double perSecond, Duration time) {
     long start = System.nanoTime();
     run(workloads, perSecond, now -> now - start < time.toNanos());
   }
 
   /** Until the receipts of one more block begin to come. */
-  private void runToNextBlock(List<Workload> workloads) {
+  private void runToNextBlock(List<NodeWorkload> workloads) {
     var newest = nodes.get(0).newest();
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     run(
@@ -177,7 +177,7 @@ final class Load {
         now -> now < deadline && nodes.get(0).newest().equals(newest));
   }
 
-  private void run(List<Workload> workloads, double perSecond, LongPredicate goesOn) {
+  private void run(List<NodeWorkload> workloads, double perSecond, LongPredicate goesOn) {
     long start = System.nanoTime();
     var before = submitted.clone();
     for (long now = start; goesOn.test(now); now = System.nanoTime()) {
@@ -199,7 +199,7 @@ final class Load {
   /** Waits until nothing is outstanding. */
   void drain() {
     step(
-        workloads((all, owner) -> Workload.payments(all, owner, 1)),
+        workloads((all, owner) -> NodeWorkload.payments(all, owner, 1)),
         System.nanoTime() + PATIENCE_NANOS,
         new int[nodes.size()]);
     if (outstanding() > 0) {
@@ -211,7 +211,7 @@ final class Load {
     return nodes.stream().mapToInt(NodeLoad::outstanding).sum();
   }
 
-  private List<Workload> workloads(Kind kind) {
+  private List<NodeWorkload> workloads(Kind kind) {
     return network.members().stream().map(member -> kind.apply(groups, member)).toList();
   }
 }

@@ -175,7 +175,7 @@ public final class RpcTurns implements Callable<Integer> {
     var measured =
         side.load()
             .measureBlocks(
-                (groups, owner) -> Workload.payments(groups, owner, 1),
+                (groups, owner) -> NodeWorkload.payments(groups, owner, 1),
                 before,
                 Duration.ofSeconds(seconds));
     var turn = new Turn(measured.rate(), measured.cpuMillis());

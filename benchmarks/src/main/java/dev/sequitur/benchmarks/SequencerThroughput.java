@@ -160,7 +160,7 @@ public final class SequencerThroughput implements Callable<Integer> {
       load.fund(coins);
     }
     Load.Kind kind =
-        hot ? Workload::increments : (all, owner) -> Workload.payments(all, owner, coins);
+        hot ? NodeWorkload::increments : (all, owner) -> NodeWorkload.payments(all, owner, coins);
     var window = Duration.ofSeconds(seconds);
     var wanted = rate > 0 ? rate : Double.POSITIVE_INFINITY;
     var measured = load.measure(kind, wanted, Duration.ofSeconds(warmUp), window);

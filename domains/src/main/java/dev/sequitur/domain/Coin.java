@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param intent of the transaction that made it
  */
-record Coin(Identity owner, Amount amount, Hash intent) {
+record Coin(Identity owner, TokenAmount amount, Hash intent) {
   static final String OWNER = "owner";
   static final String AMOUNT = "amount";
 
@@ -70,11 +70,11 @@ record Coin(Identity owner, Amount amount, Hash intent) {
     }
     var amount = new BigInteger(parts[AMOUNT_PART]);
     try {
-      return Amount.isValid(amount)
+      return TokenAmount.isValid(amount)
           ? Optional.of(
               new Coin(
                   kind.owner().apply(parts[OWNER_PART]),
-                  new Amount(amount),
+                  new TokenAmount(amount),
                   Hash.hex(parts[INTENT_PART])))
           : Optional.empty();
     } catch (IllegalArgumentException e) {

@@ -32,9 +32,12 @@ public final class DomainFormats {
           "^(0|-?[1-9][0-9]{0,77})$",
           DomainFormats::wholeNumber);
 
-  static final Format<Amount> AMOUNT =
-      number(AMOUNT_TYPE, "^[1-9][0-9]{0,77}$", node -> wholeNumber(node).filter(Amount::isValid))
-          .as(Amount::new, Amount::value);
+  static final Format<TokenAmount> AMOUNT =
+      number(
+              AMOUNT_TYPE,
+              "^[1-9][0-9]{0,77}$",
+              node -> wholeNumber(node).filter(TokenAmount::isValid))
+          .as(TokenAmount::new, TokenAmount::value);
 
   public static final Format<Identity> IDENTITY =
       text("an identity, written name@node", "alice@node1", Identity::parse);

@@ -121,11 +121,11 @@ public final class JsonFields {
     return c >= '0' && c <= '9';
   }
 
-  Amount amount(String name) {
+  TokenAmount amount(String name) {
     var value = wholeNumber(name);
     RuleViolation.unless(
-        Amount.isValid(value), () -> what + " need '" + name + "' between 1 and 2^256 - 1.");
-    return new Amount(value);
+        TokenAmount.isValid(value), () -> what + " need '" + name + "' between 1 and 2^256 - 1.");
+    return new TokenAmount(value);
   }
 
   public Hash hash(String name) {

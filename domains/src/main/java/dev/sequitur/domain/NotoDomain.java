@@ -389,7 +389,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
       RuleViolation.unless(
           configuration.basic().allowLock(), "The group's configuration forbids locks.");
       RuleViolation.unless(
-          intent.cost().signum() == 0 || Amount.isValid(intent.cost()),
+          intent.cost().signum() == 0 || TokenAmount.isValid(intent.cost()),
           "A lock holds at most 2^256 - 1, so that it can be given back as one coin.");
     }
   }
@@ -463,7 +463,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     var inputs = inputs(given, intent, states);
     var made = made(given, intent, inputs);
     var outputs = new NewStates(given, secret, inputs);
-    Conservation.make(accounts(given.group()).coins(), made.coins(), outputs);
+    CoinConservation.make(accounts(given.group()).coins(), made.coins(), outputs);
     made.others().forEach(other -> other.make(outputs));
     return new Movement(inputs, List.of(), outputs.made());
   }
@@ -477,7 +477,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
     RuleViolation.unless(
         outputs.size() == coins + made.others().size(),
         "The states that are made do not match the intent.");
-    Conservation.check(
+    CoinConservation.check(
         accounts(given.group()).coins(),
         given.intentHash(),
         made.coins(),
@@ -520,7 +520,8 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
       case Create create -> {
         var owner = given.from();
         var lock = new Lock(Lock.idOf(given), owner, owner, create.cost(), create.outcome());
-        var change = Conservation.paid(accounts.coins(), owner, List.of(), create.cost(), inputs);
+        var change =
+            CoinConservation.paid(accounts.coins(), owner, List.of(), create.cost(), inputs);
         yield Made.lock(change, lock, accounts).with(data(given, intent.data()));
       }
       case Prepare(var id, var outcome, var data) -> {
@@ -565,7 +566,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   private Made paid(
       Given given, List<Payment> payments, NotoIntent intent, List<PrivateState> inputs) {
     var coins = accounts(given.group()).coins();
-    return Made.coins(Conservation.paid(coins, given.from(), payments, intent.cost(), inputs))
+    return Made.coins(CoinConservation.paid(coins, given.from(), payments, intent.cost(), inputs))
         .with(data(given, intent.data()));
   }
 
@@ -575,7 +576,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
 
   /** What lies in a lock pays its outcome, and the rest is its owner's again. */
   private static Made ended(Lock lock, List<Payment> payments, BigInteger cost) {
-    return Made.coins(Conservation.withChange(payments, cost, lock.owner(), lock.amount()));
+    return Made.coins(CoinConservation.withChange(payments, cost, lock.owner(), lock.amount()));
   }
 
   private Optional<WrittenState> data(Given given, String data) {

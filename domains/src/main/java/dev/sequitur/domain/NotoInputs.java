@@ -59,9 +59,9 @@ final class NotoInputs {
           "alice@node1",
           Member::parse);
 
-  static final Format<BigInteger> POSITIVE = amount("1", Amount::isValid);
+  static final Format<BigInteger> POSITIVE = amount("1", TokenAmount::isValid);
   static final Format<BigInteger> POSITIVE_OR_ZERO =
-      amount("0", value -> value.signum() == 0 || Amount.isValid(value));
+      amount("0", value -> value.signum() == 0 || TokenAmount.isValid(value));
 
   /** In lower case. */
   static final Format<String> BYTES =
@@ -106,7 +106,8 @@ final class NotoInputs {
 
   static Payment payment(Given given, Sent sent, Field<BigInteger> amount) {
     return new Payment(
-        member(sent, TO, given.from().node(), given.committee()), new Amount(sent.get(amount)));
+        member(sent, TO, given.from().node(), given.committee()),
+        new TokenAmount(sent.get(amount)));
   }
 
   /** Who acts for himself, as the only one who may. */

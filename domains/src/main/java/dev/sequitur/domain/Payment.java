@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** An amount and who gets it. */
-record Payment(Identity to, Amount amount) {
+record Payment(Identity to, TokenAmount amount) {
   private static final String TO = "to";
   private static final String AMOUNT = "amount";
 

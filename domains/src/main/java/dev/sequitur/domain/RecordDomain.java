@@ -28,7 +28,7 @@ import java.util.Optional;
  * </ul>
  *
  * A key has 1 to 200 characters, no control characters. States are found as schema {@code record}
- * by key; those of {@link KeySpace} go with the first version.
+ * by key; those of {@link RecordKeySpace} go with the first version.
  */
 public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   public static final String NAME = "record";
@@ -171,10 +171,11 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
     }
     var outputs = new NewStates(given, secret, List.of());
     outputs.salted(RecordEntry.SCHEMA, intent.key(), RecordEntry.data(intent.key(), 1, value));
-    var known = KeySpace.find(given.group(), states);
-    var keySpace = known.isPresent() ? known.get() : KeySpace.make(outputs);
+    var known = RecordKeySpace.find(given.group(), states);
+    var keySpace = known.isPresent() ? known.get() : RecordKeySpace.make(outputs);
     outputs.add(keySpace.slot(given.group(), intent.key()));
-    return new Movement(List.of(), known.map(KeySpace::state).stream().toList(), outputs.made());
+    return new Movement(
+        List.of(), known.map(RecordKeySpace::state).stream().toList(), outputs.made());
   }
 
   @Override
@@ -208,11 +209,11 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
     RuleViolation.unless(
         known || (movement.reads().isEmpty() && outputs.size() == 4),
         "The first version of a record comes with its slot.");
-    var keySpace = KeySpace.of(known ? movement.reads().get(0) : outputs.get(1));
+    var keySpace = RecordKeySpace.of(known ? movement.reads().get(0) : outputs.get(1));
     RuleViolation.unless(
         known
             || (keySpace.intent().equals(given.intentHash())
-                && outputs.get(2).equals(KeySpace.rootSlot(group))),
+                && outputs.get(2).equals(RecordKeySpace.rootSlot(group))),
         "The first key space of a group comes with its slot.");
     RuleViolation.unless(
         outputs.get(outputs.size() - 1).equals(keySpace.slot(group, intent.key())),

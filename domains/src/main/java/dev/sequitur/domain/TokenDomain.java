@@ -32,10 +32,10 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   private static final String WORTH = "in the token's smallest unit";
   private static final Field<Identity> TO =
       Field.of("to", DomainFormats.IDENTITY, "a member of the group");
-  private static final Field<Amount> AMOUNT = Field.of("amount", DomainFormats.AMOUNT, WORTH);
+  private static final Field<TokenAmount> AMOUNT = Field.of("amount", DomainFormats.AMOUNT, WORTH);
   private static final Field<Identity> SINGLE_TO =
       Field.optional("to", DomainFormats.IDENTITY, "a member of the group, of one payment");
-  private static final Field<Amount> SINGLE_AMOUNT =
+  private static final Field<TokenAmount> SINGLE_AMOUNT =
       Field.optional("amount", DomainFormats.AMOUNT, WORTH + ", of one payment");
   private static final Field<List<Sent>> OUTPUTS =
       Field.optional(
@@ -167,9 +167,9 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
     var cost = intent.cost();
     var coins = cost.signum() == 0 ? CoinSelection.NONE : choose(given, intent, states);
     var outputs = new NewStates(given, secret, coins.states());
-    Conservation.make(
+    CoinConservation.make(
         CoinKind.TOKEN,
-        Conservation.withChange(intent.payments(), cost, given.from(), coins.sum()),
+        CoinConservation.withChange(intent.payments(), cost, given.from(), coins.sum()),
         outputs);
     return new Movement(coins.states(), List.of(), outputs.made());
   }
@@ -177,10 +177,10 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   @Override
   protected void checkMovement(Given given, TokenIntent intent, Movement movement) {
     RuleViolation.unless(movement.reads().isEmpty(), "A token transaction reads no states.");
-    Conservation.check(
+    CoinConservation.check(
         CoinKind.TOKEN,
         given.intentHash(),
-        Conservation.paid(
+        CoinConservation.paid(
             CoinKind.TOKEN, given.from(), intent.payments(), intent.cost(), movement.inputs()),
         movement.outputs());
   }

@@ -50,7 +50,7 @@ sealed interface TokenIntent {
   }
 
   /** Takes an amount out of the world. */
-  record Burn(Amount amount) implements TokenIntent {
+  record Burn(TokenAmount amount) implements TokenIntent {
     @Override
     public String function() {
       return TokenDomain.BURN;

@@ -36,8 +36,8 @@ class ALyingNotoSenderTest extends LyingSenderContract {
         Coin.data(accounts.coins(), new Payment(owner, amount(amount))));
   }
 
-  private static Amount amount(int amount) {
-    return new Amount(BigInteger.valueOf(amount));
+  private static TokenAmount amount(int amount) {
+    return new TokenAmount(BigInteger.valueOf(amount));
   }
 
   private PrivateState sealed(WrittenState state) {

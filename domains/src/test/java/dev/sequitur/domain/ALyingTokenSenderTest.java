@@ -26,7 +26,7 @@ class ALyingTokenSenderTest extends LyingSenderContract {
 
   @Override
   PrivateState coin(Identity owner, int amount) {
-    var payment = new Payment(owner, new Amount(BigInteger.valueOf(amount)));
+    var payment = new Payment(owner, new TokenAmount(BigInteger.valueOf(amount)));
     var given = new Given(group.group(), null, transaction);
     var data =
         Coin.data(CoinKind.TOKEN, payment)

@@ -53,8 +53,8 @@ public final class ChainRpc {
   private final AtomicInteger answering;
   private final Duration timeout;
   private final BatchSize batch;
-  private final Turns turns;
-  private final Turns.Line line;
+  private final RequestTurns turns;
+  private final RequestTurns.Line line;
 
   /**
    * How much a node is asked.
@@ -140,8 +140,8 @@ public final class ChainRpc {
     this.answering = new AtomicInteger();
     this.timeout = limits.timeout();
     this.batch = new BatchSize(limits.batch());
-    this.turns = new Turns(limits.atOnce());
-    this.line = Turns.Line.NODE;
+    this.turns = new RequestTurns(limits.atOnce());
+    this.line = RequestTurns.Line.NODE;
     var builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -151,7 +151,7 @@ public final class ChainRpc {
     this.client = builder.build();
   }
 
-  private ChainRpc(ChainRpc same, Turns.Line line) {
+  private ChainRpc(ChainRpc same, RequestTurns.Line line) {
     this.nodes = same.nodes;
     this.named = same.named;
     this.access = same.access;
@@ -166,7 +166,7 @@ public final class ChainRpc {
 
   /** The same nodes, for what callers ask: it stands in a line of its own (CHN-8). */
   ChainRpc forCallers() {
-    return new ChainRpc(this, Turns.Line.CALLERS);
+    return new ChainRpc(this, RequestTurns.Line.CALLERS);
   }
 
   /** Where its nodes are, in the order of the configuration, as people may be told it. */

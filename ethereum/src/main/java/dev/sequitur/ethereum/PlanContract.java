@@ -15,11 +15,11 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.chainexecution.ChainLook;
+import dev.sequitur.schedule.chainexecution.ChainLook.Look;
 import dev.sequitur.schedule.chainexecution.ChainPlan;
-import dev.sequitur.schedule.chainexecution.ChainView;
-import dev.sequitur.schedule.chainexecution.ChainView.Look;
-import dev.sequitur.schedule.chainexecution.Dispatch;
 import dev.sequitur.schedule.chainexecution.PlanChain;
+import dev.sequitur.schedule.chainexecution.ProviderDispatch;
 import dev.sequitur.schedule.chainexecution.Reading;
 import dev.sequitur.schedule.chainexecution.Reading.Logged;
 import dev.sequitur.schedule.chainexecution.Reading.Point;
@@ -113,7 +113,7 @@ public final class PlanContract implements PlanChain {
   }
 
   @Override
-  public CompletionStage<ChainView> look(Look look) {
+  public CompletionStage<ChainLook> look(Look look) {
     var asked = new ArrayList<Call>();
     asked.add(Call.of("eth_getBlockByNumber", "latest", false));
     look.read().ifPresent(point -> asked.add(block(point.number())));
@@ -187,7 +187,7 @@ public final class PlanContract implements PlanChain {
       return asked.size() - 1;
     }
 
-    CompletionStage<ChainView> look() {
+    CompletionStage<ChainLook> look() {
       int nonce = ask(Call.of("eth_getTransactionCount", account.value(), tag));
       int balance = ask(Call.of("eth_getBalance", account.value(), tag));
       int paused = ask(view(PlanContractCalls.paused(), tag));
@@ -199,7 +199,7 @@ public final class PlanContract implements PlanChain {
       int states = asked.size();
       look.executions().forEach(id -> ask(view(PlanContractCalls.state(id), tag)));
       int receipts = asked.size();
-      var waiting = look.dispatches().stream().filter(Dispatch::isWaiting).toList();
+      var waiting = look.dispatches().stream().filter(ProviderDispatch::isWaiting).toList();
       for (var dispatch : waiting) {
         for (var offer : dispatch.offers()) {
           ask(Call.of("eth_getTransactionReceipt", offer.hash().toString()));
@@ -212,7 +212,7 @@ public final class PlanContract implements PlanChain {
                       .thenCombine(
                           receipts(waiting, answers.subList(receipts, answers.size())),
                           (read, known) ->
-                              new ChainView(
+                              new ChainLook(
                                   newest,
                                   pace(point(result(answers, earlier))),
                                   newestBlock.has("baseFeePerGas")
@@ -220,7 +220,7 @@ public final class PlanContract implements PlanChain {
                                       : 0,
                                   ChainJson.number(newestBlock, "gasLimit"),
                                   PlanContractCalls.readPaused(result(answers, paused).asText()),
-                                  new ChainView.Account(
+                                  new ChainLook.Account(
                                       ChainJson.number(result(answers, nonce)),
                                       ChainJson.amount(result(answers, balance))),
                                   read,
@@ -372,9 +372,9 @@ public final class PlanContract implements PlanChain {
       return states;
     }
 
-    private CompletionStage<Map<Long, ChainView.Receipt>> receipts(
-        List<Dispatch> waiting, List<Answer> answers) {
-      CompletionStage<Map<Long, ChainView.Receipt>> all = completedFuture(new HashMap<>());
+    private CompletionStage<Map<Long, ChainLook.Receipt>> receipts(
+        List<ProviderDispatch> waiting, List<Answer> answers) {
+      CompletionStage<Map<Long, ChainLook.Receipt>> all = completedFuture(new HashMap<>());
       int next = 0;
       for (var dispatch : waiting) {
         for (var offer : dispatch.offers()) {
@@ -387,7 +387,7 @@ public final class PlanContract implements PlanChain {
                     (before, failure) -> {
                       before.put(
                           dispatch.nonce(),
-                          new ChainView.Receipt(
+                          new ChainLook.Receipt(
                               offer.hash(), ChainJson.number(receipt, "blockNumber"), failure));
                       return before;
                     });
@@ -398,7 +398,7 @@ public final class PlanContract implements PlanChain {
     }
 
     /** Why the contract refused it: it is called again on the block before. */
-    private CompletionStage<Optional<String>> failure(Dispatch dispatch, JsonNode receipt) {
+    private CompletionStage<Optional<String>> failure(ProviderDispatch dispatch, JsonNode receipt) {
       if (ChainJson.number(receipt, "status") == 1) {
         return completedFuture(Optional.empty());
       }
@@ -448,7 +448,7 @@ public final class PlanContract implements PlanChain {
   }
 
   @Override
-  public CompletionStage<List<Sent>> send(List<Dispatch> dispatches) {
+  public CompletionStage<List<Sent>> send(List<ProviderDispatch> dispatches) {
     var requests =
         dispatches.stream()
             .map(

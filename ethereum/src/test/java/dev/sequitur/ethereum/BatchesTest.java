@@ -7,7 +7,7 @@ import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.ethereum.ChainRpc.Limits;
 import dev.sequitur.ethereum.EthereumLedger.Head;
-import dev.sequitur.ethereum.Turns.Line;
+import dev.sequitur.ethereum.RequestTurns.Line;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
@@ -169,7 +169,7 @@ final class BatchesTest {
 
   @Test
   void noMoreAreUnderWayAtOnceThanMay() {
-    var turns = new Turns(2);
+    var turns = new RequestTurns(2);
     var begun = new ArrayList<CompletableFuture<String>>();
     var answers = new ArrayList<CompletionStage<String>>();
     for (int i = 0; i < 4; i++) {
@@ -201,7 +201,7 @@ final class BatchesTest {
   void neitherTheNodesOwnNorItsCallersRequestsWaitForAllOfTheOthers(int most) {
     for (var many : Line.values()) {
       var few = many == Line.NODE ? Line.CALLERS : Line.NODE;
-      var turns = new Turns(most);
+      var turns = new RequestTurns(most);
       var begun = new ArrayDeque<CompletableFuture<String>>();
       for (int i = 0; i < 1_000; i++) {
         turns.take(many, () -> queued(begun));
@@ -219,7 +219,7 @@ final class BatchesTest {
 
   @Test
   void ofSomeTurnsOneIsNeverForCallers() {
-    var turns = new Turns(4);
+    var turns = new RequestTurns(4);
     var begun = new ArrayDeque<CompletableFuture<String>>();
     for (int i = 0; i < 10; i++) {
       turns.take(Line.CALLERS, () -> queued(begun));
@@ -246,7 +246,7 @@ final class BatchesTest {
 
   @Test
   void whatCannotEvenBeginGivesItsTurnBack() {
-    var turns = new Turns(1);
+    var turns = new RequestTurns(1);
     var failed =
         turns.take(
             Line.NODE,

@@ -60,6 +60,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -851,6 +852,23 @@ class FloorsTest {
               .filter(pom -> read(pom).contains("<skipIfEmpty>"))
               .toList();
       assertThat(without).as("modules that may leave out a jar").isEmpty();
+    }
+  }
+
+  /** A name that a reader has met means the same thing in every room. */
+  @Test
+  void aNameAtTheTopLevelMeansOneThing() throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      Map<String, List<Path>> named =
+          modules
+              .map(module -> module.resolve("src/main/java"))
+              .filter(Files::isDirectory)
+              .flatMap(FloorsTest::sourcesIn)
+              .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
+      // Where a process begins, and what a package says of itself.
+      named.keySet().removeAll(Set.of("Main.java", "package-info.java"));
+      named.values().removeIf(files -> files.size() == 1);
+      assertThat(named).as("names of several things").isEmpty();
     }
   }
 

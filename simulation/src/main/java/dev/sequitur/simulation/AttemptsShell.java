@@ -24,7 +24,7 @@ final class AttemptsShell extends Shell<Attempts.Input, Attempts.State, Void, At
   private final AttemptErrands errands;
   private long wakes;
 
-  AttemptsShell(RunningNode node, QueueShell queue) {
+  AttemptsShell(NodeLife node, QueueShell queue) {
     super(node, "attempts", new Attempts(SETTINGS).machine(), new ArrayList<>());
     this.queue = queue;
     this.errands = new AttemptErrands(node.scheduledCalls(), this);

@@ -24,10 +24,10 @@ final class Comparing {
   private static final int PAGE = 8;
   private static final Duration OFTEN = Duration.ofSeconds(3);
 
-  private final RunningNode node;
+  private final NodeLife node;
   private final ContractAddress contract;
 
-  Comparing(RunningNode node, ContractAddress contract) {
+  Comparing(NodeLife node, ContractAddress contract) {
     this.node = node;
     this.contract = contract;
   }

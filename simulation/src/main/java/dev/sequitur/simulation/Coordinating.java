@@ -218,7 +218,7 @@ final class Coordinating {
   }
 
   void onDecided(
-      RunningNode node,
+      NodeLife node,
       ContractAddress contract,
       CoordinatorState before,
       Decision<CoordinatorState, ?, ?> decision) {
@@ -238,7 +238,7 @@ final class Coordinating {
   }
 
   private static void requireNoWayBack(
-      RunningNode node, CoordinatedTransaction known, CoordinatorState after) {
+      NodeLife node, CoordinatedTransaction known, CoordinatorState after) {
     var next = after.transactions().get(known.key());
     // What has left and come again has begun anew, and may be at its first request already.
     boolean same =
@@ -294,7 +294,7 @@ final class Coordinating {
   }
 
   void onDecided(
-      RunningNode node, ContractAddress contract, Endorser.State before, List<Outgoing> answers) {
+      NodeLife node, ContractAddress contract, Endorser.State before, List<Outgoing> answers) {
     var known = new Known(node.name(), node.now(), before.height(), before.availability());
     for (var each : answers) {
       if (each.message() instanceof EndorsementResponse answer) {

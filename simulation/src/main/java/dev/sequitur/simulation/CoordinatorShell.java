@@ -26,7 +26,7 @@ final class CoordinatorShell
   private final CoordinatorErrands errands;
   private final List<Received<? extends Message.ForCoordinator>> arrived = new ArrayList<>();
 
-  CoordinatorShell(RunningNode node, Coordinator coordinator) {
+  CoordinatorShell(NodeLife node, Coordinator coordinator) {
     super(node, "coordinator", coordinator.machine(node.now(), node.height()), new ArrayList<>());
     this.coordinator = coordinator;
     this.errands = new CoordinatorErrands(node.surroundings(), this);
@@ -71,7 +71,7 @@ final class CoordinatorShell
 
   @Override
   public void askForUnconfirmed() {
-    node.tell(RunningNode.WORK, () -> answer(submitter().state().unconfirmed(contract())));
+    node.tell(NodeLife.WORK, () -> answer(submitter().state().unconfirmed(contract())));
   }
 
   private void answer(List<Dispatch> dispatches) {

@@ -11,7 +11,7 @@ import java.util.List;
 final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, Endorser.Effect> {
   private final ContractAddress contract;
 
-  EndorserShell(RunningNode node, Endorser endorser) {
+  EndorserShell(NodeLife node, Endorser endorser) {
     super(node, "endorser", endorser.machine(node.height()), new ArrayList<>());
     this.contract = endorser.setup().group().contract();
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
 final class EntityFactory {
   private EntityFactory() {}
 
-  static Entities create(RunningNode node, SimulationSetup setup, PrivacyGroup group) {
+  static ContractMachines create(NodeLife node, SimulationSetup setup, PrivacyGroup group) {
     var contract = group.contract();
     var journals = node.disk().journals(contract);
     var selection = node.simulation().selection(contract);
@@ -47,7 +47,7 @@ final class EntityFactory {
             new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));
     var states = StateStore.of(group, node.domain(), node.name(), settings);
     var messages = new MessageBook(node.name(), group, settings);
-    return new Entities(
+    return new ContractMachines(
         new SenderShell(node, sender, journals.sender()),
         new CoordinatorShell(node, coordinator),
         new EndorserShell(node, endorser),

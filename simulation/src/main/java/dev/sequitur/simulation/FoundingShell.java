@@ -45,7 +45,7 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
   /** The groups whose contracts this life has seen, or found on the disk. */
   private final Set<GroupId> standing = new HashSet<>();
 
-  FoundingShell(RunningNode node) {
+  FoundingShell(NodeLife node) {
     super(node, "founding", new Founding(setup(node)).machine(), new ArrayList<>());
     this.errands =
         new FoundingErrands(
@@ -65,11 +65,11 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
     }
   }
 
-  private static String incarnation(RunningNode node) {
+  private static String incarnation(NodeLife node) {
     return node.name() + "-" + node.home().lives() + "-";
   }
 
-  private static FoundingSetup setup(RunningNode node) {
+  private static FoundingSetup setup(NodeLife node) {
     return new FoundingSetup(
         incarnation(node),
         node.simulation().foundings().rules(node.name()),

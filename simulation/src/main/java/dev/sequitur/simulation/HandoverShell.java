@@ -11,7 +11,7 @@ import java.util.List;
 /** The other edge of what IntentHandover is one of; one for the whole node. */
 final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Handover.Effect> {
 
-  HandoverShell(RunningNode node) {
+  HandoverShell(NodeLife node) {
     super(node, "handover", Handover.machine(), new ArrayList<>());
   }
 

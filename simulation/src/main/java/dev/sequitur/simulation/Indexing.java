@@ -28,11 +28,11 @@ final class Indexing {
   static final String HALTED = "indexer HALTED";
   static final String RESUMED = "indexer RESUMED";
 
-  private final RunningNode node;
+  private final NodeLife node;
   private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
   private BlockHeight height;
 
-  Indexing(RunningNode node, IndexedTo indexedTo) {
+  Indexing(NodeLife node, IndexedTo indexedTo) {
     this.node = node;
     this.height = indexedTo.height();
     var machine =
@@ -55,7 +55,7 @@ final class Indexing {
   private void perform(Indexer.Effect effect) {
     switch (effect) {
       case Indexer.Effect.Fetch(var from, var limit) ->
-          node.later(RunningNode.WORK, () -> fetch(from, limit));
+          node.later(NodeLife.WORK, () -> fetch(from, limit));
       case Indexer.Effect.Reached(var reached, var begun) -> {
         node.reach(new Moment.Indexing(node.name(), node.ledger().block(reached.value())));
         height = reached;
@@ -71,8 +71,7 @@ final class Indexing {
           handOn(each, notice, drops ? heightOnly : notice);
         }
       }
-      case Indexer.Effect.StoreProgress(var upTo) ->
-          node.later(RunningNode.WRITE, () -> store(upTo));
+      case Indexer.Effect.StoreProgress(var upTo) -> node.later(NodeLife.WRITE, () -> store(upTo));
       case Indexer.Effect.CountRevert(var reason) -> node.count("indexer " + reason);
       case Indexer.Effect.Undone ignored -> node.count(UNDONE);
       case Indexer.Effect.Halted ignored -> node.count(HALTED);
@@ -117,7 +116,7 @@ final class Indexing {
   }
 
   /** As the feed does, for those who are told of blocks by nobody else. */
-  private static void handOn(Entities each, BlockNotice notice, BlockNotice forStates) {
+  private static void handOn(ContractMachines each, BlockNotice notice, BlockNotice forStates) {
     each.endorser().tell(notice.forEndorser());
     each.endorser().askStore();
     each.coordinator().tell(notice.forCoordinator());

@@ -28,17 +28,16 @@ import java.util.function.Supplier;
  *
  * @param watcher told of each call that reaches the ledger
  */
-record LedgerLink(RunningNode node, Consumer<LedgerTransaction.Call> watcher)
-    implements BaseLedger {
+record LedgerLink(NodeLife node, Consumer<LedgerTransaction.Call> watcher) implements BaseLedger {
   /** A crash on the way back leaves what was done. */
   private <T> CompletionStage<T> ask(Supplier<T> what) {
     var answer = new CompletableFuture<T>();
     node.later(
-        RunningNode.WORK,
+        NodeLife.WORK,
         () -> {
           if (node.reachesLedger()) {
             var result = what.get();
-            node.later(RunningNode.WORK, () -> answer.complete(result));
+            node.later(NodeLife.WORK, () -> answer.complete(result));
           } else {
             answer.completeExceptionally(new IllegalStateException("The ledger is out of reach."));
           }

@@ -13,7 +13,7 @@ abstract class LoadedShell<I, S, E, F> extends Shell<I, S, E, F> {
   private final List<Runnable> stashed = new ArrayList<>();
   private boolean loaded;
 
-  LoadedShell(RunningNode node, String name, Machine<I, S, E, F> machine, List<E> journal) {
+  LoadedShell(NodeLife node, String name, Machine<I, S, E, F> machine, List<E> journal) {
     super(node, name, machine, journal);
   }
 

@@ -25,7 +25,7 @@ final class MessageBookShell
   private final MessageBookErrands errands;
 
   MessageBookShell(
-      RunningNode node, MessageBook book, PrivacyGroup group, List<MessageBookEvent> journal) {
+      NodeLife node, MessageBook book, PrivacyGroup group, List<MessageBookEvent> journal) {
     super(node, NAME, book.machine(), journal);
     this.self = node.name();
     this.group = group;

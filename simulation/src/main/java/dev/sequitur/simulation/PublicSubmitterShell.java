@@ -23,12 +23,12 @@ final class PublicSubmitterShell
 
   private final SubmitterErrands errands;
 
-  PublicSubmitterShell(RunningNode node, SimulationSetup setup) {
+  PublicSubmitterShell(NodeLife node, SimulationSetup setup) {
     super(node, NAME, rules(node, setup).machine(), node.disk().publicSubmitter);
     this.errands = new SubmitterErrands(node.surroundings(), Simulation.MEMBER, this);
   }
 
-  private static Submitter rules(RunningNode node, SimulationSetup setup) {
+  private static Submitter rules(NodeLife node, SimulationSetup setup) {
     return new Submitter(
         new SubmitterSetup(node.name(), node.simulation()::group, setup.settings(), setup.gas()));
   }

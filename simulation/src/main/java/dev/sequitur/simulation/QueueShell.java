@@ -22,7 +22,7 @@ final class QueueShell extends Shell<QueueInput, QueueState, QueueEvent, QueueEf
   private final AttemptsShell attempts;
   private long wakes;
 
-  QueueShell(RunningNode node) {
+  QueueShell(NodeLife node) {
     super(node, NAME, Scheduling.RULES.machine(node::wall), node.disk().queue);
     this.blocks =
         new BlockClock(

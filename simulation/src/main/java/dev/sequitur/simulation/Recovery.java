@@ -15,7 +15,7 @@ final class Recovery {
   private Recovery() {}
 
   /** Machines that are in the middle of a write are left out. */
-  static void check(RunningNode node) {
+  static void check(NodeLife node) {
     var queue = node.queue();
     if (queue.isQuiet()) {
       same(
@@ -50,7 +50,7 @@ final class Recovery {
     }
   }
 
-  private static void same(RunningNode node, String machine, Object state, Object recovered) {
+  private static void same(NodeLife node, String machine, Object state, Object recovered) {
     if (!state.equals(recovered)) {
       throw new AssertionError(
           node.name() + "'s " + machine + " holds " + state + ", its journal says " + recovered);

@@ -29,11 +29,11 @@ import java.util.Set;
 final class Reindexing {
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
-  private final RunningNode node;
+  private final NodeLife node;
   private final Reindex reindex;
   private final Set<ContractAddress> left = new HashSet<>();
 
-  Reindexing(RunningNode node, Reindex reindex) {
+  Reindexing(NodeLife node, Reindex reindex) {
     this.node = node;
     this.reindex = reindex;
   }

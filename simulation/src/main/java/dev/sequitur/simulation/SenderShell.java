@@ -22,7 +22,7 @@ final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEven
   private final Sender sender;
   private final SenderErrands errands;
 
-  SenderShell(RunningNode node, Sender sender, List<SenderEvent> journal) {
+  SenderShell(NodeLife node, Sender sender, List<SenderEvent> journal) {
     super(node, "sender", sender.machine(node::height), journal);
     this.sender = sender;
     this.errands = new SenderErrands(node.surroundings(), contract(), new Edge());
@@ -96,7 +96,7 @@ final class SenderShell extends LoadedShell<SenderInput, SenderState, SenderEven
 
     @Override
     public void assemble(SenderEffect.Assemble work) {
-      node.tell(RunningNode.WORK, () -> assembleNow(work));
+      node.tell(NodeLife.WORK, () -> assembleNow(work));
     }
 
     private void assembleNow(SenderEffect.Assemble work) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
  * anything leaves, and inputs wait meanwhile.
  */
 abstract class Shell<I, S, E, F> {
-  protected final RunningNode node;
+  protected final NodeLife node;
   private final String name;
   private final List<E> journal;
   private final Host<I, S, E, F> host;
@@ -31,7 +31,7 @@ abstract class Shell<I, S, E, F> {
    */
   private record Told<I>(List<I> inputs, Runnable whenDurable) {}
 
-  Shell(RunningNode node, String name, Machine<I, S, E, F> machine, List<E> journal) {
+  Shell(NodeLife node, String name, Machine<I, S, E, F> machine, List<E> journal) {
     this.node = node;
     this.name = name;
     this.journal = journal;
@@ -48,7 +48,7 @@ abstract class Shell<I, S, E, F> {
 
   abstract ContractAddress contract();
 
-  final RunningNode node() {
+  final NodeLife node() {
     return node;
   }
 
@@ -142,7 +142,7 @@ abstract class Shell<I, S, E, F> {
   private void write(List<E> events, Runnable then) {
     writing = true;
     node.later(
-        RunningNode.WRITE,
+        NodeLife.WRITE,
         () -> {
           node.reach(new Moment.Committing(node.name(), name, events));
           journal.addAll(events);

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A running node's way to the groups on its disk, with the crashes before and after a write. */
-record SimulatedGroups(RunningNode node) implements GroupStore {
+record SimulatedGroups(NodeLife node) implements GroupStore {
   @Override
   public CompletionStage<Void> putGroup(StoredGroup group) {
     return SimulatedSurroundings.answer(
         node,
-        RunningNode.WRITE,
+        NodeLife.WRITE,
         () -> {
           put(group);
           return null;
@@ -33,7 +33,7 @@ record SimulatedGroups(RunningNode node) implements GroupStore {
   public CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group) {
     return SimulatedSurroundings.answer(
         node,
-        RunningNode.WRITE,
+        NodeLife.WRITE,
         () -> {
           if (!node.disk().groups.containsKey(group.id())) {
             put(group);
@@ -45,18 +45,18 @@ record SimulatedGroups(RunningNode node) implements GroupStore {
   @Override
   public CompletionStage<Optional<StoredGroup>> group(GroupId id) {
     return SimulatedSurroundings.answer(
-        node, RunningNode.WORK, () -> Optional.ofNullable(node.disk().groups.get(id)));
+        node, NodeLife.WORK, () -> Optional.ofNullable(node.disk().groups.get(id)));
   }
 
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
     return SimulatedSurroundings.answer(
-        node, RunningNode.WORK, () -> List.copyOf(node.disk().groups.values()));
+        node, NodeLife.WORK, () -> List.copyOf(node.disk().groups.values()));
   }
 
   @Override
   public CompletionStage<List<Intent>> newGroupsPending(long after, int limit) {
     return SimulatedSurroundings.answer(
-        node, RunningNode.WORK, () -> node.disk().newGroupsPending(after, limit));
+        node, NodeLife.WORK, () -> node.disk().newGroupsPending(after, limit));
   }
 }

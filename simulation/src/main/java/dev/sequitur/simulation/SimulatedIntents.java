@@ -21,13 +21,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** A running node's way to the intents on its disk, with the crashes before and after a write. */
-record SimulatedIntents(RunningNode node) implements IntentStore {
+record SimulatedIntents(NodeLife node) implements IntentStore {
   private <T> CompletionStage<T> write(Supplier<T> what) {
-    return SimulatedSurroundings.answer(node, RunningNode.WRITE, what);
+    return SimulatedSurroundings.answer(node, NodeLife.WRITE, what);
   }
 
   private <T> CompletionStage<T> read(Supplier<T> what) {
-    return SimulatedSurroundings.answer(node, RunningNode.WORK, what);
+    return SimulatedSurroundings.answer(node, NodeLife.WORK, what);
   }
 
   @Override

@@ -11,13 +11,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** A running node's way to the messages on its disk. */
-record SimulatedMessages(RunningNode node) implements MessageStore {
+record SimulatedMessages(NodeLife node) implements MessageStore {
 
   @Override
   public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> messages) {
     return SimulatedSurroundings.answer(
         node,
-        RunningNode.writeBeside(messages),
+        NodeLife.writeBeside(messages),
         () -> {
           node.reach(new Moment.Committing(node.name(), MessageBookShell.NAME, messages));
           for (var message : messages) {
@@ -33,7 +33,7 @@ record SimulatedMessages(RunningNode node) implements MessageStore {
   public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
     return SimulatedSurroundings.answer(
         node,
-        RunningNode.WRITE,
+        NodeLife.WRITE,
         () -> {
           node.simulation().messaging().onForgotten(node.name(), from, upTo);
           node.disk().forget(contract, from, upTo);
@@ -57,6 +57,6 @@ record SimulatedMessages(RunningNode node) implements MessageStore {
   }
 
   private <T> CompletionStage<T> answer(Supplier<T> what) {
-    return SimulatedSurroundings.answer(node, RunningNode.WORK, what);
+    return SimulatedSurroundings.answer(node, NodeLife.WORK, what);
   }
 }

@@ -32,7 +32,7 @@ final class SimulatedNode {
   private final Keys keys;
   private final List<Crash> crashes = new ArrayList<>();
   private final Set<TransactionId> accepting = new HashSet<>();
-  private RunningNode running;
+  private NodeLife running;
   private Duration lag = Duration.ZERO;
   private Duration clockSkew = Duration.ZERO;
   private long indexesAtMost = Long.MAX_VALUE;
@@ -190,14 +190,14 @@ final class SimulatedNode {
     return running != null;
   }
 
-  boolean isRunning(RunningNode life) {
+  boolean isRunning(NodeLife life) {
     return running == life;
   }
 
   /**
    * @throws IllegalStateException if it is down
    */
-  RunningNode running() {
+  NodeLife running() {
     if (running == null) {
       throw new IllegalStateException(name + " is down.");
     }
@@ -210,7 +210,7 @@ final class SimulatedNode {
       simulation.conduct().onStarted(name);
       simulation.coordinating().onStarted(name);
       lives++;
-      running = new RunningNode(simulation, this);
+      running = new NodeLife(simulation, this);
       running.alive(running::start);
     }
   }

@@ -32,14 +32,14 @@ import java.util.function.Supplier;
  * within a future: there a crash, and a check that fails, would be lost.
  */
 record SimulatedSurroundings(
-    RunningNode node,
+    NodeLife node,
     BaseLedger ledger,
     IntentStore intents,
     StateContents contents,
     Executor computing)
     implements Surroundings {
 
-  static SimulatedSurroundings of(RunningNode node) {
+  static SimulatedSurroundings of(NodeLife node) {
     return new SimulatedSurroundings(
         node,
         new LedgerLink(
@@ -50,11 +50,11 @@ record SimulatedSurroundings(
             }),
         new SimulatedIntents(node),
         new SimulatedContents(node),
-        task -> node.later(RunningNode.WORK, task));
+        task -> node.later(NodeLife.WORK, task));
   }
 
   /** What {@code what} comes to after a while, unless the node crashes before. */
-  static <T> CompletionStage<T> answer(RunningNode node, Duration wait, Supplier<T> what) {
+  static <T> CompletionStage<T> answer(NodeLife node, Duration wait, Supplier<T> what) {
     var answer = new CompletableFuture<T>();
     node.later(
         wait,
@@ -77,7 +77,7 @@ record SimulatedSurroundings(
 
   @Override
   public CompletionStage<Optional<BlockHeight>> acknowledged() {
-    return answer(node, RunningNode.WORK, () -> Optional.of(node.disk().indexedTo.height()));
+    return answer(node, NodeLife.WORK, () -> Optional.of(node.disk().indexedTo.height()));
   }
 
   @Override
@@ -120,13 +120,13 @@ record SimulatedSurroundings(
   public void ended(List<NodeStore.NumberedReceipt> stored) {}
 
   /** A running node's way to the contents of states on its disk. */
-  private record SimulatedContents(RunningNode node) implements StateContents {
+  private record SimulatedContents(NodeLife node) implements StateContents {
 
     @Override
     public CompletionStage<Void> putStates(List<PrivateState> states) {
       return SimulatedSurroundings.answer(
           node,
-          RunningNode.writeBeside(states),
+          NodeLife.writeBeside(states),
           () -> {
             node.simulation().conduct().onKept(node.name(), states);
             states.forEach(state -> node.disk().contents.put(state.id(), state));
@@ -139,7 +139,7 @@ record SimulatedSurroundings(
         ContractAddress contract, Collection<StateId> ids) {
       return SimulatedSurroundings.answer(
           node,
-          RunningNode.WORK,
+          NodeLife.WORK,
           () ->
               ids.stream()
                   .map(node.disk().contents::get)

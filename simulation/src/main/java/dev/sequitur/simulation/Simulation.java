@@ -248,7 +248,7 @@ final class Simulation {
     return selections.get(contract);
   }
 
-  ContractAddress contractOf(Entities entities) {
+  ContractAddress contractOf(ContractMachines entities) {
     return entities.states().contract();
   }
 

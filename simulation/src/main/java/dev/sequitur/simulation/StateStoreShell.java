@@ -25,7 +25,7 @@ final class StateStoreShell
   private final StateStoreErrands errands;
 
   StateStoreShell(
-      RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
+      NodeLife node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
     super(node, "states", store.machine(), journal);
     this.group = group;
     this.errands =

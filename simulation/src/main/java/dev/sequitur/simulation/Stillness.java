@@ -42,7 +42,7 @@ final class Stillness {
     return stillness.left;
   }
 
-  private void inspect(SimulatedNode node, Entities entities) {
+  private void inspect(SimulatedNode node, ContractMachines entities) {
     var sender = entities.sender().state();
     var mine = new ArrayList<>(sender.transactions().values());
     mine.removeIf(transaction -> node.disk().prepared.containsKey(transaction.id()));
@@ -82,7 +82,7 @@ final class Stillness {
   }
 
   /** Where everybody is on the lists, everybody holds just what is unspent. */
-  private void compareWithLedger(SimulatedNode node, Entities entities) {
+  private void compareWithLedger(SimulatedNode node, ContractMachines entities) {
     var held = new HashSet<>(entities.states().state().confirmed().keySet());
     var unspent = simulation.invariants().unspent(entities.states().contract());
     note(node, "states", held + " instead of " + unspent, held.equals(unspent));

@@ -22,10 +22,7 @@ final class SubmitterShell
   private final SubmitterErrands errands;
 
   SubmitterShell(
-      RunningNode node,
-      Submitter submitter,
-      ContractAddress contract,
-      List<SubmitterEvent> journal) {
+      NodeLife node, Submitter submitter, ContractAddress contract, List<SubmitterEvent> journal) {
     super(node, "submitter", submitter.machine(), journal);
     this.contract = contract;
     this.errands = new SubmitterErrands(node.surroundings(), "submitter/" + contract, this);

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 final class WithdrawalsShell extends Shell<Input, Withdrawals.State, Void, Effect> {
   private final Consumer<Effect> errands;
 
-  WithdrawalsShell(RunningNode node, String incarnation, Consumer<Effect> errands) {
+  WithdrawalsShell(NodeLife node, String incarnation, Consumer<Effect> errands) {
     super(node, "withdrawals", new Withdrawals(incarnation).machine(), new ArrayList<>());
     this.errands = errands;
   }

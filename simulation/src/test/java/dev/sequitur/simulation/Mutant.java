@@ -789,8 +789,7 @@ enum Mutant {
           var ids = distribute.dispatches().stream().map(each -> each.prepared().intent()).toList();
           shell
               .node()
-              .later(
-                  RunningNode.WRITE, () -> submitter.tell(new SubmitterInput.OutputsStored(ids)));
+              .later(NodeLife.WRITE, () -> submitter.tell(new SubmitterInput.OutputsStored(ids)));
         }
       }
       return decision;

@@ -53,7 +53,7 @@ final class RandomFaultsTest {
       withdrawn += run.simulation().foundings().ended();
       if (plan.isDishonest()) {
         FORGED.addAll(run.simulation().wire().forged());
-        foreign += run.simulation().counted(RunningNode.NOT_A_MEMBER);
+        foreign += run.simulation().counted(NodeLife.NOT_A_MEMBER);
       }
     }
     notWalked = before.notWalkedSince();

@@ -19,7 +19,7 @@ final class SwitchoverTest {
     scenario.run(Duration.ofMillis(200));
   }
 
-  private Entities at(SimulatedNode node) {
+  private ContractMachines at(SimulatedNode node) {
     return node.running().entities(scenario.network.contract());
   }
 

@@ -29,7 +29,10 @@ import java.util.concurrent.TimeUnit;
  * @param to whom the message is for
  */
 record CarriedSpans(
-    Role to, List<OfTransaction> transactions, List<OfRequest> requests, List<OfReply> replies) {
+    MessageRole to,
+    List<OfTransaction> transactions,
+    List<OfRequest> requests,
+    List<OfReply> replies) {
   private static final Codec<CarriedSpans> CODEC =
       Codecs.framed().values(TransactionId.class, MessageId.class).build().of(CarriedSpans.class);
 
@@ -43,7 +46,7 @@ record CarriedSpans(
   record OfTransaction(
       TransactionId transaction, Point first, List<InRole> begun, Optional<Moved> lasting) {}
 
-  record InRole(Role role, Point span) {}
+  record InRole(MessageRole role, Point span) {}
 
   /** Another node's request, which is answered from there. */
   record OfRequest(MessageId request, List<OfOne> spans) {}

@@ -52,7 +52,11 @@ import java.util.function.Function;
  * @param detail a few words without private data: reasons, heights, counts
  */
 record MessageKind(
-    String name, Exchange exchange, Role from, Role to, Function<Message, String> detail) {
+    String name,
+    Exchange exchange,
+    MessageRole from,
+    MessageRole to,
+    Function<Message, String> detail) {
 
   /** In which part of an exchange a message stands. */
   enum Exchange {
@@ -90,7 +94,7 @@ record MessageKind(
   }
 
   private static void delegation() {
-    new Ends(Role.SENDER, Role.COORDINATOR)
+    new Ends(MessageRole.SENDER, MessageRole.COORDINATOR)
         .asks(
             DelegationCommand.class,
             message -> transactions(message) + ", block height " + message.blockHeight())
@@ -99,7 +103,7 @@ record MessageKind(
   }
 
   private static void assembly() {
-    new Ends(Role.COORDINATOR, Role.SENDER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)
         .asks(
             AssembleRequest.class,
             message -> transactions(message) + ", block height " + message.blockHeight())
@@ -113,7 +117,7 @@ record MessageKind(
   }
 
   private static void endorsement() {
-    new Ends(Role.COORDINATOR, Role.ENDORSER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.ENDORSER)
         .asks(
             EndorsementRequest.class,
             message ->
@@ -136,14 +140,14 @@ record MessageKind(
   }
 
   private static void notifications() {
-    new Ends(Role.COORDINATOR, Role.SENDER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)
         .tells(CoordinatorHeartbeatNotification.class, MessageKind::transactions);
-    new Ends(Role.SUBMITTER, Role.SENDER)
+    new Ends(MessageRole.SUBMITTER, MessageRole.SENDER)
         .tells(SubmitterHeartbeatNotification.class, MessageKind::transactions);
-    new Ends(Role.COORDINATOR, Role.SENDER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)
         .asks(StartupNotification.class, message -> "")
         .answers(StartupNotificationAcknowledgement.class, message -> "");
-    new Ends(Role.SENDER, Role.ENDORSER)
+    new Ends(MessageRole.SENDER, MessageRole.ENDORSER)
         .asks(ResolveVerifierRequest.class, message -> message.identity().toString())
         .answers(ResolveVerifierResponse.class, message -> message.identity().toString())
         .answers(ResolveVerifierError.class, message -> message.identity().toString())
@@ -155,14 +159,14 @@ record MessageKind(
   }
 
   private static void dispatch() {
-    new Ends(Role.COORDINATOR, Role.SENDER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)
         .asks(RequestDispatchConfirmation.class, MessageKind::transactions)
         .answers(DispatchConfirmationResponse.class, MessageKind::leave);
-    new Ends(Role.COORDINATOR, Role.SUBMITTER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SUBMITTER)
         .asks(Dispatch.class, message -> "range " + message.range());
-    new Ends(Role.SUBMITTER, Role.SENDER)
+    new Ends(MessageRole.SUBMITTER, MessageRole.SENDER)
         .tells(Dispatched.class, message -> "submitter " + message.submitter());
-    new Ends(Role.COORDINATOR, Role.SENDER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)
         .asks(
             TransactionReverted.class,
             message -> message.retryable() ? "can be tried again" : "final")
@@ -170,7 +174,7 @@ record MessageKind(
   }
 
   private static void distribution() {
-    new Ends(Role.STORE, Role.STORE)
+    new Ends(MessageRole.STORE, MessageRole.STORE)
         .asks(StateDistribution.class, message -> Counted.of(message.items().size(), "state"))
         .answers(StateDistributionAcknowledgement.class, message -> "")
         .asks(StateContentsRequest.class, message -> Counted.of(message.states().size(), "state"))
@@ -178,7 +182,7 @@ record MessageKind(
             StateContentsResponse.class, message -> Counted.of(message.states().size(), "state"))
         .asks(GroupMessages.class, message -> Counted.of(message.contents().size(), "message"))
         .answers(GroupMessagesAcknowledgement.class, message -> message.again() ? "again" : "");
-    new Ends(Role.COORDINATOR, Role.SENDER)
+    new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)
         .asks(
             PreparedTransactionDistribution.class,
             message -> Counted.of(message.outputs().size(), "output"))
@@ -186,7 +190,7 @@ record MessageKind(
   }
 
   private static void tracing() {
-    new Ends(Role.SENDER, Role.SENDER)
+    new Ends(MessageRole.SENDER, MessageRole.SENDER)
         .asks(TraceRequest.class, message -> "")
         .answers(
             TraceResponse.class,
@@ -210,9 +214,9 @@ record MessageKind(
   }
 
   /** Who speaks: a reverted base-ledger transaction is told of by the submitter (SUB-5). */
-  Role fromRole(Message message) {
+  MessageRole fromRole(Message message) {
     return message instanceof TransactionReverted reverted && reverted.transactionHash().isPresent()
-        ? Role.SUBMITTER
+        ? MessageRole.SUBMITTER
         : from;
   }
 
@@ -221,7 +225,7 @@ record MessageKind(
    *
    * @param from who begins it
    */
-  private record Ends(Role from, Role to) {
+  private record Ends(MessageRole from, MessageRole to) {
     <M extends Message> Ends asks(Class<M> type, Function<M, String> detail) {
       return row(type, Exchange.REQUEST, detail);
     }

@@ -125,13 +125,13 @@ public final class TransactionSpans {
 
   /** What lasts of one transaction on this node; guarded by itself. */
   private static final class Part {
-    private final Map<Role, Span> lasting = new EnumMap<>(Role.class);
+    private final Map<MessageRole, Span> lasting = new EnumMap<>(MessageRole.class);
 
     /** What lasts in another JVM of this node, unless that has died. */
-    private final Map<Role, Span> moved = new EnumMap<>(Role.class);
+    private final Map<MessageRole, Span> moved = new EnumMap<>(MessageRole.class);
 
-    private final Set<Role> had = EnumSet.noneOf(Role.class);
-    private final Map<Role, SpanContext> begunIn = new EnumMap<>(Role.class);
+    private final Set<MessageRole> had = EnumSet.noneOf(MessageRole.class);
+    private final Map<MessageRole, SpanContext> begunIn = new EnumMap<>(MessageRole.class);
     private final SpanContext first;
     private final long begun;
 
@@ -141,12 +141,12 @@ public final class TransactionSpans {
     }
 
     /** What a message that this node sends in a role follows from, also when that has ended. */
-    synchronized SpanContext parent(Role role) {
-      var known = begunIn.get(role == Role.STORE ? Role.SUBMITTER : role);
+    synchronized SpanContext parent(MessageRole role) {
+      var known = begunIn.get(role == MessageRole.STORE ? MessageRole.SUBMITTER : role);
       return known == null ? first : known;
     }
 
-    synchronized boolean begin(Role role, Span span) {
+    synchronized boolean begin(MessageRole role, Span span) {
       boolean isFirst = begunIn.putIfAbsent(role, span.getSpanContext()) == null;
       if (isFirst) {
         had.add(role);
@@ -160,7 +160,7 @@ public final class TransactionSpans {
     }
 
     /** What a message for that role takes along; again if the message is sent again. */
-    synchronized Optional<Moved> leave(Role role) {
+    synchronized Optional<Moved> leave(MessageRole role) {
       var span = lasting.remove(role);
       if (span != null) {
         moved.put(role, span);
@@ -169,7 +169,7 @@ public final class TransactionSpans {
     }
 
     /** Comes from another JVM, perhaps not for the first time. */
-    synchronized void goOn(Role role, Supplier<Span> begin) {
+    synchronized void goOn(MessageRole role, Supplier<Span> begin) {
       if (had.add(role)) {
         var span = begin.get();
         begunIn.put(role, span.getSpanContext());
@@ -183,12 +183,12 @@ public final class TransactionSpans {
           .toList();
     }
 
-    synchronized Optional<Span> find(Role role) {
+    synchronized Optional<Span> find(MessageRole role) {
       return Optional.ofNullable(lasting.get(role));
     }
 
     /** Also what lasted in another JVM: whoever ends it here has taken its place. */
-    synchronized Optional<Span> end(Role role) {
+    synchronized Optional<Span> end(MessageRole role) {
       var here = lasting.remove(role);
       var elsewhere = moved.remove(role);
       return Optional.ofNullable(here == null ? elsewhere : here);
@@ -290,7 +290,7 @@ public final class TransactionSpans {
           });
       schedule.ifPresent(it -> span.setAttribute(SCHEDULE, it));
       part(transaction.id(), span.getSpanContext())
-          .ifPresent(part -> part.begin(Role.SENDER, span));
+          .ifPresent(part -> part.begin(MessageRole.SENDER, span));
     }
   }
 
@@ -330,7 +330,7 @@ public final class TransactionSpans {
     }
     for (var each : stored) {
       var receipt = each.receipt();
-      end(receipt.transaction(), Role.SENDER)
+      end(receipt.transaction(), MessageRole.SENDER)
           .ifPresent(
               span -> {
                 receipt
@@ -355,10 +355,11 @@ public final class TransactionSpans {
       var id = dispatch.prepared().transaction();
       var part = parts.get(id);
       if (part != null) {
-        var span = span("submit", SpanKind.INTERNAL, part.parent(Role.COORDINATOR)).startSpan();
+        var span =
+            span("submit", SpanKind.INTERNAL, part.parent(MessageRole.COORDINATOR)).startSpan();
         name(span, id, dispatch.contract());
-        if (part.begin(Role.SUBMITTER, span)) {
-          end(id, Role.COORDINATOR).ifPresent(Span::end);
+        if (part.begin(MessageRole.SUBMITTER, span)) {
+          end(id, MessageRole.COORDINATOR).ifPresent(Span::end);
         }
       }
     }
@@ -373,19 +374,19 @@ public final class TransactionSpans {
       case CoordinatorInput.DispatchesCommitted(var intents) ->
           intents.forEach(
               intent ->
-                  find(intent.transaction(), Role.SUBMITTER)
+                  find(intent.transaction(), MessageRole.SUBMITTER)
                       .ifPresent(span -> span.addEvent("committed")));
       case CoordinatorInput.DispatchesSettled(var intents, var height) ->
           intents.forEach(
               intent ->
-                  end(intent.transaction(), Role.SUBMITTER)
+                  end(intent.transaction(), MessageRole.SUBMITTER)
                       .ifPresent(
                           span -> {
                             span.setAttribute(BLOCK, height.value());
                             span.setStatus(StatusCode.OK).end();
                           }));
       case CoordinatorInput.DispatchReverted(var intent) ->
-          end(intent.transaction(), Role.SUBMITTER)
+          end(intent.transaction(), MessageRole.SUBMITTER)
               .ifPresent(span -> span.setStatus(StatusCode.ERROR, "reverted").end());
       case CoordinatorInput.ActivitySeen ignored -> {}
       case CoordinatorInput.Submitting ignored -> {}
@@ -409,7 +410,7 @@ public final class TransactionSpans {
       case REPLY -> {
         var traced = answered(envelope, SpanKind.SERVER);
         if (payload instanceof DelegationRejected) {
-          payload.transactions().forEach(id -> unfinished(id, Role.COORDINATOR));
+          payload.transactions().forEach(id -> unfinished(id, MessageRole.COORDINATOR));
         }
         yield traced.isEmpty() ? envelope : envelope.withTraced(traced);
       }
@@ -494,7 +495,7 @@ public final class TransactionSpans {
   private void coordinate(Part part, Envelope envelope, TransactionId id, Span delegation) {
     var span = span("coordinate", SpanKind.INTERNAL, delegation.getSpanContext()).startSpan();
     envelope.contract().ifPresent(contract -> name(span, id, contract));
-    part.begin(Role.COORDINATOR, span);
+    part.begin(MessageRole.COORDINATOR, span);
   }
 
   /** The spans that end with it. */
@@ -551,7 +552,8 @@ public final class TransactionSpans {
    * @param messages of other nodes, that it is or that are in it
    * @return for {@link #arrived} there; empty if none of this is traced
    */
-  public Optional<byte[]> leaving(Role to, List<TransactionId> about, List<MessageId> messages) {
+  public Optional<byte[]> leaving(
+      MessageRole to, List<TransactionId> about, List<MessageId> messages) {
     if (!isAnyTraced()) {
       return Optional.empty();
     }
@@ -578,7 +580,7 @@ public final class TransactionSpans {
     return all.isEmpty() ? Optional.empty() : Optional.of(all.bytes());
   }
 
-  private Optional<OfTransaction> leaving(Role to, TransactionId id) {
+  private Optional<OfTransaction> leaving(MessageRole to, TransactionId id) {
     return Optional.ofNullable(parts.get(id))
         .map(part -> new OfTransaction(id, Point.of(part.first), part.begun(), part.leave(to)));
   }
@@ -616,7 +618,7 @@ public final class TransactionSpans {
     carried.replies().forEach(reply -> answered(reply, SpanKind.CLIENT));
   }
 
-  private void unfinished(TransactionId id, Role role) {
+  private void unfinished(TransactionId id, MessageRole role) {
     end(id, role).ifPresent(span -> span.setAttribute(UNFINISHED, true).end());
   }
 
@@ -659,11 +661,11 @@ public final class TransactionSpans {
   }
 
   /** The part stays: a late message is of the trace, too. It is forgotten after a time. */
-  private Optional<Span> end(TransactionId id, Role role) {
+  private Optional<Span> end(TransactionId id, MessageRole role) {
     return Optional.ofNullable(parts.get(id)).flatMap(part -> part.end(role));
   }
 
-  private Optional<Span> find(TransactionId id, Role role) {
+  private Optional<Span> find(TransactionId id, MessageRole role) {
     return Optional.ofNullable(parts.get(id)).flatMap(part -> part.find(role));
   }
 

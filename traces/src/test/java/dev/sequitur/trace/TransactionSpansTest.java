@@ -222,8 +222,8 @@ class TransactionSpansTest {
     var id = intent.transaction().id();
     spans.accepting(List.of(intent), Context.root());
 
-    var carried = spans.leaving(Role.SENDER, List.of(id), List.of()).orElseThrow();
-    var again = spans.leaving(Role.SENDER, List.of(id), List.of()).orElseThrow();
+    var carried = spans.leaving(MessageRole.SENDER, List.of(id), List.of()).orElseThrow();
+    var again = spans.leaving(MessageRole.SENDER, List.of(id), List.of()).orElseThrow();
     elsewhere.arrived(carried);
     elsewhere.arrived(again);
     elsewhere.ended(List.of(confirmed(id)));
@@ -248,7 +248,7 @@ class TransactionSpansTest {
     var transaction = command.privateTransactions().get(0);
     var id = transaction.id();
     spans.accepting(List.of(intent(transaction)), Context.root());
-    elsewhere.arrived(spans.leaving(Role.SENDER, List.of(id), List.of()).orElseThrow());
+    elsewhere.arrived(spans.leaving(MessageRole.SENDER, List.of(id), List.of()).orElseThrow());
 
     elsewhere.sent(List.of(envelope(NODE2, NODE1, Optional.empty(), command)));
 
@@ -263,7 +263,7 @@ class TransactionSpansTest {
     var intent = intent(random.next(PrivateTransaction.class));
     var id = intent.transaction().id();
     spans.accepting(List.of(intent), Context.root());
-    spans.leaving(Role.SENDER, List.of(id), List.of());
+    spans.leaving(MessageRole.SENDER, List.of(id), List.of());
 
     spans.ended(List.of(confirmed(id)));
 
@@ -278,7 +278,9 @@ class TransactionSpansTest {
     spans.received(List.of(asked));
 
     elsewhere.arrived(
-        spans.leaving(Role.COORDINATOR, List.of(id), List.of(asked.messageId())).orElseThrow());
+        spans
+            .leaving(MessageRole.COORDINATOR, List.of(id), List.of(asked.messageId()))
+            .orElseThrow());
     elsewhere.sent(
         List.of(envelope(NODE2, NODE1, Optional.of(asked.messageId()), accepted(command))));
     elsewhere.sent(List.of(envelope(NODE2, NODE1, Optional.empty(), command)));
@@ -316,7 +318,8 @@ class TransactionSpansTest {
     ended.clear();
     spans.received(List.of(answer));
     assertThat(ended).isEmpty();
-    elsewhere.arrived(spans.leaving(Role.SENDER, ids, List.of(answer.messageId())).orElseThrow());
+    elsewhere.arrived(
+        spans.leaving(MessageRole.SENDER, ids, List.of(answer.messageId())).orElseThrow());
 
     assertThat(ended)
         .singleElement()
@@ -333,8 +336,8 @@ class TransactionSpansTest {
     spans.received(List.of(asked));
 
     var ids = command.transactions();
-    assertThat(spans.leaving(Role.COORDINATOR, ids, List.of(asked.messageId()))).isEmpty();
-    assertThat(TransactionSpans.OFF.leaving(Role.SENDER, ids, List.of())).isEmpty();
+    assertThat(spans.leaving(MessageRole.COORDINATOR, ids, List.of(asked.messageId()))).isEmpty();
+    assertThat(TransactionSpans.OFF.leaving(MessageRole.SENDER, ids, List.of())).isEmpty();
   }
 
   @Test

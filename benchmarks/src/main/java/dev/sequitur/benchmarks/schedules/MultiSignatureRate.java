@@ -69,7 +69,7 @@ public final class MultiSignatureRate implements Callable<Integer> {
 
   /** Those of one schedule. */
   private static int signaturesAlone(int client) {
-    var signer = Signer.of(client + 1);
+    var signer = HederaSigner.of(client + 1);
     var verifier = new SignatureVerifier();
     for (int i = 0; i < Parties.SIGNATURES; i++) {
       var content = Bytes.utf8("content of some length, as a body has it, " + System.nanoTime());

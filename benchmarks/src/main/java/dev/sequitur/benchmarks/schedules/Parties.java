@@ -13,14 +13,14 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
@@ -53,19 +53,19 @@ final class Parties {
   private final Party second;
   private final EntityId third;
 
-  private record Party(EntityId account, Signer signer) {}
+  private record Party(EntityId account, HederaSigner signer) {}
 
   Parties(SchedulerNode node, int number) {
     this.node = node;
     var account = node.nodeAccount(QUEUE);
     this.reader = TransactionReader.of(Profile.MVP, account);
     this.writer = new TransactionWriter(Profile.MVP, account);
-    this.first = open(Signer.of(3 * number + 1));
-    this.second = open(Signer.of(3 * number + 2));
-    this.third = open(Signer.of(3 * number + 3)).account();
+    this.first = open(HederaSigner.of(3 * number + 1));
+    this.second = open(HederaSigner.of(3 * number + 2));
+    this.third = open(HederaSigner.of(3 * number + 3)).account();
   }
 
-  private Party open(Signer signer) {
+  private Party open(HederaSigner signer) {
     var account = new MultiSignatureOperation.OpenAccount(new Account(signer.key(), false, ""));
     var name = "open" + signer.secret().toHex();
     var open = new Command(name, OPERATOR, new Operation.Perform(account));
@@ -78,7 +78,7 @@ final class Parties {
   /** Creates, signs and so runs so many; throws if one of them did not. */
   void run(int schedules) {
     var bodies = new ArrayList<ScheduledTransaction>();
-    var creations = new ArrayList<CompletableFuture<Receipt>>();
+    var creations = new ArrayList<CompletableFuture<TransactionReceipt>>();
     for (int i = 0; i < schedules; i++) {
       var body = body();
       bodies.add(body);
@@ -87,7 +87,7 @@ final class Parties {
       creations.add(
           submit(first, new SubmittedTransaction.Operation.ScheduleCreate(creation, signature)));
     }
-    var signings = new ArrayList<CompletableFuture<Receipt>>();
+    var signings = new ArrayList<CompletableFuture<TransactionReceipt>>();
     for (int i = 0; i < schedules; i++) {
       var schedule = creations.get(i).join().schedule().orElseThrow();
       var signature = List.of(second.signer().sign(bodies.get(i).bytes()));
@@ -111,10 +111,11 @@ final class Parties {
         NONCES.incrementAndGet(), 100, "", new Action.CryptoTransfer(transfers));
   }
 
-  private CompletableFuture<Receipt> submit(Party payer, SubmittedTransaction.Operation operation) {
+  private CompletableFuture<TransactionReceipt> submit(
+      Party payer, SubmittedTransaction.Operation operation) {
     int number = NONCES.incrementAndGet();
     var start = Instant.now().minusSeconds(START_SECONDS).plusNanos(number);
-    var id = TransactionId.submitted(ConsensusTime.of(start), payer.account());
+    var id = AccountTransactionId.submitted(ConsensusTime.of(start), payer.account());
     Bytes body = writer.body(new Header(id, 120, 1_000, ""), operation);
     var bytes = TransactionWriter.signed(body, List.of(payer.signer().sign(body)));
     try {
@@ -126,7 +127,7 @@ final class Parties {
     }
   }
 
-  private static Receipt receipt(Answer answer) {
+  private static TransactionReceipt receipt(Answer answer) {
     var receipt = ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
     if (receipt.status() != ResponseCode.SUCCESS) {
       throw new IllegalStateException("Refused: " + receipt);

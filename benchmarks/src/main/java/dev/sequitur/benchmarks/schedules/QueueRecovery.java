@@ -35,7 +35,7 @@ public final class QueueRecovery implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (var place = Place.create(postgres)) {
+    try (var place = QueuePlace.create(postgres)) {
       var queues = Notifying.queues(GasPrioritySettings.DEFAULT);
       measure(() -> place.start(queues, SchedulerSettings.DEFAULT));
     }

@@ -76,14 +76,14 @@ public final class ScheduleLoad implements Callable<Integer> {
       description = "For a load: what is not done by then is left.")
   private int mostSeconds;
 
-  private Place place;
+  private QueuePlace place;
   private SchedulerNode node;
 
   @Override
   public Integer call() throws IOException {
     var ticks = new GasPrioritySettings(1, READY_LIMIT, 100_000_000, 200, 1, 10_240);
     var fast = SchedulerSettings.DEFAULT.withBlockInterval(Duration.ofMillis(1));
-    try (var created = Place.create(postgres);
+    try (var created = QueuePlace.create(postgres);
         var system = created.start(Notifying.queues(ticks), fast)) {
       place = created;
       LogFile.under(place.directory());

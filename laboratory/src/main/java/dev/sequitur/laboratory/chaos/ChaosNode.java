@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.client.Credentials;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.node.rehearsal.Fault;
+import dev.sequitur.node.rehearsal.RehearsedFault;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -55,7 +55,7 @@ final class ChaosNode {
   /**
    * @throws StartFailure with what the node says
    */
-  void set(Fault fault, Duration lasts) {
+  void set(RehearsedFault fault, Duration lasts) {
     call("chaos_setFault", none().add(FaultJson.write(fault, lasts)));
   }
 

@@ -1,7 +1,7 @@
 package dev.sequitur.laboratory.chaos;
 
-import dev.sequitur.node.rehearsal.Fault;
-import dev.sequitur.node.rehearsal.Fault.Traffic;
+import dev.sequitur.node.rehearsal.RehearsedFault;
+import dev.sequitur.node.rehearsal.RehearsedFault.Traffic;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
@@ -39,7 +39,7 @@ record ChaosPlan(List<Step> steps) {
    * @param at after the beginning
    * @param target by its place in the list of nodes
    */
-  record Step(Duration at, int target, Fault fault, Duration lasts) {}
+  record Step(Duration at, int target, RehearsedFault fault, Duration lasts) {}
 
   /** One fault every five seconds; the last ends before the time is over. */
   static ChaosPlan of(long seed, Duration duration, List<Target> targets) {
@@ -59,7 +59,7 @@ record ChaosPlan(List<Step> steps) {
     return new ChaosPlan(steps);
   }
 
-  private static Fault fault(Target target, SplittableRandom random) {
+  private static RehearsedFault fault(Target target, SplittableRandom random) {
     var peers = target.peers().stream().sorted().toList();
     var peer =
         peers.isEmpty() ? Set.<NodeName>of() : Set.of(peers.get(random.nextInt(peers.size())));
@@ -67,17 +67,18 @@ record ChaosPlan(List<Step> steps) {
     double share = random.nextInt(1, 6) / 10.0;
     var traffic = Traffic.to(peer);
     return switch (kind) {
-      case 0 -> new Fault.Drop(traffic, share);
-      case 1 -> new Fault.Delay(traffic, share, Duration.ofMillis(random.nextInt(50, 2_000)));
-      case 2 -> new Fault.Duplicate(traffic, share);
-      case 3 -> new Fault.Partition(peer);
-      case 4 -> new Fault.LedgerLag(random.nextInt(1, 10));
+      case 0 -> new RehearsedFault.Drop(traffic, share);
+      case 1 ->
+          new RehearsedFault.Delay(traffic, share, Duration.ofMillis(random.nextInt(50, 2_000)));
+      case 2 -> new RehearsedFault.Duplicate(traffic, share);
+      case 3 -> new RehearsedFault.Partition(peer);
+      case 4 -> new RehearsedFault.LedgerLag(random.nextInt(1, 10));
       default -> {
         int count = random.nextInt(1, 4);
         yield target
             .contract()
-            .<Fault>map(contract -> new Fault.LedgerRevert(contract, count))
-            .orElse(new Fault.LedgerLag(count));
+            .<RehearsedFault>map(contract -> new RehearsedFault.LedgerRevert(contract, count))
+            .orElse(new RehearsedFault.LedgerLag(count));
       }
     };
   }

@@ -3,7 +3,7 @@ package dev.sequitur.laboratory.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.laboratory.chaos.ChaosPlan.Target;
-import dev.sequitur.node.rehearsal.Fault;
+import dev.sequitur.node.rehearsal.RehearsedFault;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +48,6 @@ class ChaosPlanTest {
   void aNodeWithoutPeersHasOnlyFaultsOfItsLedger() {
     var alone = List.of(new Target(NODE1, Set.of(), Optional.empty()));
     assertThat(ChaosPlan.of(1, MINUTE, alone).steps())
-        .allSatisfy(step -> assertThat(step.fault()).isInstanceOf(Fault.LedgerLag.class));
+        .allSatisfy(step -> assertThat(step.fault()).isInstanceOf(RehearsedFault.LedgerLag.class));
   }
 }

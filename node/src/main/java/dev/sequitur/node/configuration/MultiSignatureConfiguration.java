@@ -2,7 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
-import dev.sequitur.schedule.signing.Fees;
+import dev.sequitur.schedule.signing.OperationFees;
 import dev.sequitur.schedule.signing.Profile;
 
 /** Reads what an operator may set of the multi-signature family. */
@@ -65,8 +65,8 @@ final class MultiSignatureConfiguration {
         : again == SameBodyAgain.NEVER;
   }
 
-  private static Fees fees(ConfigurationReader reader) {
-    return new Fees(
+  private static OperationFees fees(ConfigurationReader reader) {
+    return new OperationFees(
         fee(reader, "create"),
         fee(reader, "sign"),
         fee(reader, "delete"),

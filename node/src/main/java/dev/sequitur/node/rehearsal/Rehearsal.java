@@ -53,7 +53,7 @@ public final class Rehearsal implements AutoCloseable {
   private final Map<String, Long> ended = new TreeMap<>();
   private int lastNumber;
 
-  private record Active(Fault fault, Instant ends, OptionalInt rule) {}
+  private record Active(RehearsedFault fault, Instant ends, OptionalInt rule) {}
 
   /**
    * A fault in force.
@@ -61,7 +61,7 @@ public final class Rehearsal implements AutoCloseable {
    * @param number by which it was set, from 1
    * @param concerned messages, or transactions to revert, that it has concerned so far
    */
-  public record Entry(int number, Fault fault, Instant ends, long concerned) {}
+  public record Entry(int number, RehearsedFault fault, Instant ends, long concerned) {}
 
   /**
    * @param ledger the node's own, which is not closed with this
@@ -103,7 +103,7 @@ public final class Rehearsal implements AutoCloseable {
    * @return its number
    * @throws IllegalArgumentException with a sentence for the caller, if it cannot be set
    */
-  public synchronized int begin(Fault fault, Set<NodeName> others, Duration lasts) {
+  public synchronized int begin(RehearsedFault fault, Set<NodeName> others, Duration lasts) {
     if (lasts.compareTo(Duration.ofSeconds(1)) < 0 || lasts.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "A fault lasts from 1 to " + LONGEST.toSeconds() + " seconds.");
@@ -114,23 +114,23 @@ public final class Rehearsal implements AutoCloseable {
     }
     var rule =
         switch (fault) {
-          case Fault.Network network -> OptionalInt.of(rules.add(rule(network, others)));
-          case Fault.OfLedger ignored when ledger.isEmpty() ->
+          case RehearsedFault.Network network -> OptionalInt.of(rules.add(rule(network, others)));
+          case RehearsedFault.OfLedger ignored when ledger.isEmpty() ->
               throw new IllegalArgumentException(
                   "No faults can be set on the ledger of this node.");
-          case Fault.OfLedger ignored -> OptionalInt.empty();
+          case RehearsedFault.OfLedger ignored -> OptionalInt.empty();
         };
     int number = ++lastNumber;
     faults.put(number, new Active(fault, InstantSource.system().instant().plus(lasts), rule));
     applyToLedger();
-    if (fault instanceof Fault.LedgerRevert revert) {
+    if (fault instanceof RehearsedFault.LedgerRevert revert) {
       ledger.get().revertNext(revert.contract(), revert.count());
     }
     scheduler.schedule(() -> end(number), lasts.toNanos(), TimeUnit.NANOSECONDS);
     return number;
   }
 
-  private FaultRule rule(Fault.Network fault, Set<NodeName> others) {
+  private FaultRule rule(RehearsedFault.Network fault, Set<NodeName> others) {
     for (var peer : fault.peers()) {
       if (!others.contains(peer)) {
         throw new IllegalArgumentException(
@@ -143,22 +143,22 @@ public final class Rehearsal implements AutoCloseable {
       throw new IllegalArgumentException("This node has no peers that a fault could concern.");
     }
     return switch (fault) {
-      case Fault.OfMessages some -> rule(some, peers);
-      case Fault.Partition ignored ->
+      case RehearsedFault.OfMessages some -> rule(some, peers);
+      case RehearsedFault.Partition ignored ->
           new FaultRule.Partition(Set.of(self), peers, FaultRule.Partition.Direction.BOTH_WAYS);
     };
   }
 
-  private static FaultRule rule(Fault.OfMessages fault, Set<NodeName> peers) {
+  private static FaultRule rule(RehearsedFault.OfMessages fault, Set<NodeName> peers) {
     var traffic = fault.traffic();
     var scope = new FaultScope(Set.of(), peers, traffic.messages(), traffic.contracts());
     double probability = fault.probability();
     return switch (fault) {
-      case Fault.Drop ignored -> new FaultRule.Drop(scope, probability);
-      case Fault.Delay delay ->
+      case RehearsedFault.Drop ignored -> new FaultRule.Drop(scope, probability);
+      case RehearsedFault.Delay delay ->
           new FaultRule.Delay(
               scope, probability, new DelayTime.Uniform(Duration.ZERO, delay.atMost()));
-      case Fault.Duplicate ignored -> new FaultRule.Duplicate(scope, probability);
+      case RehearsedFault.Duplicate ignored -> new FaultRule.Duplicate(scope, probability);
     };
   }
 
@@ -168,7 +168,7 @@ public final class Rehearsal implements AutoCloseable {
       add(active, ended);
       faults.remove(number);
       active.rule.ifPresent(rules::remove);
-      if (active.fault instanceof Fault.LedgerRevert revert) {
+      if (active.fault instanceof RehearsedFault.LedgerRevert revert) {
         ledger.ifPresent(view -> view.revertNext(revert.contract(), 0));
       }
       applyToLedger();
@@ -179,20 +179,21 @@ public final class Rehearsal implements AutoCloseable {
   private void applyToLedger() {
     int lag =
         faults.values().stream()
-            .mapToInt(active -> active.fault instanceof Fault.LedgerLag some ? some.blocks() : 0)
+            .mapToInt(
+                active -> active.fault instanceof RehearsedFault.LedgerLag some ? some.blocks() : 0)
             .max()
             .orElse(0);
     ledger.ifPresent(view -> view.set(LedgerFaults.NONE.withLagBlocks(lag)));
   }
 
   private void add(Active active, Map<String, Long> sums) {
-    if (!(active.fault instanceof Fault.LedgerLag)) {
+    if (!(active.fault instanceof RehearsedFault.LedgerLag)) {
       sums.merge(active.fault.kind(), concerned(active), Long::sum);
     }
   }
 
   private long concerned(Active active) {
-    if (active.fault instanceof Fault.LedgerRevert revert) {
+    if (active.fault instanceof RehearsedFault.LedgerRevert revert) {
       return ledger.map(view -> revert.count() - view.revertsLeft(revert.contract())).orElse(0);
     }
     return active.rule.isEmpty()

@@ -14,7 +14,8 @@ class RehearsalTest {
   private static final NodeName OTHER = new NodeName("node2");
   private static final Set<NodeName> OTHERS = Set.of(OTHER);
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final Fault DROP = new Fault.Drop(Fault.Traffic.to(Set.of(OTHER)), 1);
+  private static final RehearsedFault DROP =
+      new RehearsedFault.Drop(RehearsedFault.Traffic.to(Set.of(OTHER)), 1);
 
   private final Rehearsal rehearsal = new Rehearsal(new NodeName("node1"), new NoLedger());
 
@@ -33,7 +34,7 @@ class RehearsalTest {
   @Test
   void allFaultsAreCleared() {
     rehearsal.begin(DROP, OTHERS, MINUTE);
-    rehearsal.begin(new Fault.Partition(Set.of()), OTHERS, MINUTE);
+    rehearsal.begin(new RehearsedFault.Partition(Set.of()), OTHERS, MINUTE);
     assertThat(rehearsal.clear()).isEqualTo(2);
     assertThat(rehearsal.list()).isEmpty();
     assertThat(rehearsal.clear()).isZero();
@@ -53,8 +54,8 @@ class RehearsalTest {
 
   @Test
   void aMessageThatIsNotThereIsRefused() {
-    var traffic = new Fault.Traffic(Set.of(), Set.of("AssembleRequests"), Set.of());
-    assertThatThrownBy(() -> rehearsal.begin(new Fault.Drop(traffic, 1), OTHERS, MINUTE))
+    var traffic = new RehearsedFault.Traffic(Set.of(), Set.of("AssembleRequests"), Set.of());
+    assertThatThrownBy(() -> rehearsal.begin(new RehearsedFault.Drop(traffic, 1), OTHERS, MINUTE))
         .hasMessageContaining("no message 'AssembleRequests'")
         .hasMessageContaining("AssembleRequest,");
     assertThat(rehearsal.list()).isEmpty();
@@ -64,7 +65,7 @@ class RehearsalTest {
   void aPeerThatTheNodeDoesNotHaveAndALedgerThatCannotBeReachedAreRefused() {
     assertThatThrownBy(() -> rehearsal.begin(DROP, Set.of(), MINUTE))
         .hasMessageContaining("no peer node2");
-    assertThatThrownBy(() -> rehearsal.begin(new Fault.LedgerLag(3), OTHERS, MINUTE))
+    assertThatThrownBy(() -> rehearsal.begin(new RehearsedFault.LedgerLag(3), OTHERS, MINUTE))
         .hasMessageContaining("No faults can be set on the ledger");
     assertThat(rehearsal.list()).isEmpty();
   }

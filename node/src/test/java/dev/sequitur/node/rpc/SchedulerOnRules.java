@@ -52,6 +52,7 @@ import dev.sequitur.schedule.recurring.RecurringSettings;
 import dev.sequitur.schedule.recurring.SeriesTerms;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
@@ -59,7 +60,6 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
@@ -206,7 +206,7 @@ public final class SchedulerOnRules implements SchedulerNode {
     var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
     var by =
         new Submission(
-            TransactionId.submitted(ConsensusTime.of(now), alice),
+            AccountTransactionId.submitted(ConsensusTime.of(now), alice),
             120,
             1_000,
             "",

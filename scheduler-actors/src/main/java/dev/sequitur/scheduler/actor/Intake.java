@@ -79,7 +79,7 @@ final class Intake {
 
   private QueueEffect busy(Command command) {
     var sentence = "The queue has " + limit + " commands waiting: try again in a moment.";
-    return Refused.answer(command, new Refusal(Refusal.Code.BUSY, sentence));
+    return RefusedCommand.answer(command, new Refusal(Refusal.Code.BUSY, sentence));
   }
 
   /** What schedules report is bounded by their number. */

@@ -105,7 +105,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private final Host<Attempts.Input, Attempts.State, Void, Attempts.Effect> attempts;
   private final AttemptErrands errands;
   private final Intake intake;
-  private final Questions questions;
+  private final QueueQuestions questions;
   private ActorRef<QueueMachine.Store> machine;
 
   /** Null until it is known what is stored. */
@@ -172,7 +172,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.attempts = new Host<>(carriedOut, carriedOut.initial());
     this.errands = new AttemptErrands(services.calls(), new Edge(context.getSelf()));
     this.intake = new Intake(services.settings().waitingCommands());
-    this.questions = new Questions(services, intake::awaits);
+    this.questions = new QueueQuestions(services, intake::awaits);
     services.figures().answers().began(context.getSelf());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(

@@ -52,7 +52,7 @@ final class QueueBatch {
       return;
     }
     if (recalled.refusal().isPresent() && Repetition.mayCome(command.command())) {
-      effects.add(Refused.answer(command, recalled.refusal().get()));
+      effects.add(RefusedCommand.answer(command, recalled.refusal().get()));
       return;
     }
     var decision = decide(command);
@@ -86,7 +86,7 @@ final class QueueBatch {
               Refusal.Code.BAD_STATE,
               "The node failed over this command, and nothing was changed; its log says more.");
       return new Decision<>(
-          memory.queue(), List.of(), List.of(), List.of(Refused.answer(command, refusal)));
+          memory.queue(), List.of(), List.of(), List.of(RefusedCommand.answer(command, refusal)));
     }
   }
 

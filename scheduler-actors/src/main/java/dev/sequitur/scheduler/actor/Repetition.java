@@ -44,7 +44,7 @@ record Repetition(CommandDigest digests, QueueMemory memory, Map<String, Remembe
   }
 
   private static QueueEffect anotherCommands(Command command) {
-    return Refused.answer(
+    return RefusedCommand.answer(
         command,
         new Refusal(
             Refusal.Code.COMMAND_REUSED,

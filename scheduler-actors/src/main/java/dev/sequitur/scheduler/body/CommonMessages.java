@@ -2,11 +2,11 @@ package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -73,7 +73,8 @@ final class CommonMessages {
     return new MessageBytes().number(1, time.seconds()).number(2, time.nanos() % NANOS);
   }
 
-  static TransactionId readTransactionId(MessageFields fields) throws UnreadableMessageException {
+  static AccountTransactionId readTransactionId(MessageFields fields)
+      throws UnreadableMessageException {
     try {
       return readId(fields);
     } catch (UnreadableMessageException e) {
@@ -81,7 +82,8 @@ final class CommonMessages {
     }
   }
 
-  private static TransactionId readId(MessageFields fields) throws UnreadableMessageException {
+  private static AccountTransactionId readId(MessageFields fields)
+      throws UnreadableMessageException {
     var start = fields.takeMessage(1, "Timestamp");
     var account = fields.takeMessage(2, "AccountID");
     boolean scheduled = fields.takeFlag(3);
@@ -90,10 +92,11 @@ final class CommonMessages {
     if (start.isEmpty() || account.isEmpty()) {
       throw fields.unreadable("names no valid start or no account");
     }
-    return new TransactionId(readTime(start.get()), readEntity(account.get()), scheduled, nonce);
+    return new AccountTransactionId(
+        readTime(start.get()), readEntity(account.get()), scheduled, nonce);
   }
 
-  static MessageBytes write(TransactionId id) {
+  static MessageBytes write(AccountTransactionId id) {
     return new MessageBytes()
         .message(1, write(id.validStart()))
         .message(2, write(id.account()))
@@ -101,7 +104,7 @@ final class CommonMessages {
         .number(4, Integer.toUnsignedLong(id.nonce()));
   }
 
-  static Key readKey(Bytes bytes) throws UnreadableMessageException {
+  static AccountKey readKey(Bytes bytes) throws UnreadableMessageException {
     try {
       return readKey(bytes, 1);
     } catch (UnreadableMessageException e) {
@@ -110,10 +113,10 @@ final class CommonMessages {
   }
 
   /** Stops at the depth that the rules allow, before it has gone any deeper. */
-  private static Key readKey(Bytes bytes, int depth) throws UnreadableMessageException {
+  private static AccountKey readKey(Bytes bytes, int depth) throws UnreadableMessageException {
     var fields = MessageFields.of("Key", bytes);
-    if (depth > Key.DEEPEST) {
-      throw fields.unreadable("is nested to more than " + Key.DEEPEST + " levels");
+    if (depth > AccountKey.DEEPEST) {
+      throw fields.unreadable("is nested to more than " + AccountKey.DEEPEST + " levels");
     }
     try {
       var key = readKey(fields, depth);
@@ -124,7 +127,8 @@ final class CommonMessages {
     }
   }
 
-  private static Key readKey(MessageFields fields, int depth) throws UnreadableMessageException {
+  private static AccountKey readKey(MessageFields fields, int depth)
+      throws UnreadableMessageException {
     fields.requireAtMostOne("kind of key", ED25519, THRESHOLD_KEY, KEY_LIST, ECDSA_SECP256K1);
     var ed25519 = fields.takeBytes(ED25519);
     var ecdsa = fields.takeBytes(ECDSA_SECP256K1);
@@ -135,7 +139,7 @@ final class CommonMessages {
     } else if (ecdsa.isPresent()) {
       return CurvePoints.checked(new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get()));
     } else if (list.isPresent()) {
-      return new Key.KeyList(readKeys(list.get(), depth + 1));
+      return new AccountKey.KeyList(readKeys(list.get(), depth + 1));
     } else if (threshold.isPresent()) {
       long needed = threshold.get().takeUnsigned32(1);
       var keys = threshold.get().takeMessage(2, "KeyList");
@@ -144,14 +148,14 @@ final class CommonMessages {
         throw fields.unreadable("has a threshold without keys");
       }
       int least = (int) Math.min(needed, Integer.MAX_VALUE);
-      return new Key.ThresholdKey(least, readKeys(keys.get(), depth + 1));
+      return new AccountKey.ThresholdKey(least, readKeys(keys.get(), depth + 1));
     }
     throw fields.unreadable("is none of Ed25519, secp256k1, a key list and a threshold key");
   }
 
-  private static List<Key> readKeys(MessageFields list, int depth)
+  private static List<AccountKey> readKeys(MessageFields list, int depth)
       throws UnreadableMessageException {
-    var keys = new ArrayList<Key>();
+    var keys = new ArrayList<AccountKey>();
     for (var bytes : list.takeAll(1)) {
       keys.add(readKey(bytes, depth));
     }
@@ -159,7 +163,7 @@ final class CommonMessages {
     return keys;
   }
 
-  static MessageBytes write(Key key) {
+  static MessageBytes write(AccountKey key) {
     var message = new MessageBytes();
     return switch (key) {
       case PublicKey(var algorithm, var value) ->
@@ -169,14 +173,14 @@ final class CommonMessages {
                 case ECDSA_SECP256K1 -> ECDSA_SECP256K1;
               },
               value);
-      case Key.KeyList(var keys) -> message.message(KEY_LIST, write(keys));
-      case Key.ThresholdKey(var threshold, var keys) ->
+      case AccountKey.KeyList(var keys) -> message.message(KEY_LIST, write(keys));
+      case AccountKey.ThresholdKey(var threshold, var keys) ->
           message.message(
               THRESHOLD_KEY, new MessageBytes().number(1, threshold).message(2, write(keys)));
     };
   }
 
-  private static MessageBytes write(List<Key> keys) {
+  private static MessageBytes write(List<AccountKey> keys) {
     var list = new MessageBytes();
     keys.forEach(key -> list.message(1, write(key)));
     return list;

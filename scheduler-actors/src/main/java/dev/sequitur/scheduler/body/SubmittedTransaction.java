@@ -2,11 +2,11 @@ package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
-import dev.sequitur.schedule.signing.TransactionId;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +32,7 @@ public record SubmittedTransaction(
   /**
    * @param maxFee what the payer is ready to pay
    */
-  public record Header(TransactionId id, long validSeconds, long maxFee, String memo) {}
+  public record Header(AccountTransactionId id, long validSeconds, long maxFee, String memo) {}
 
   /** What it asks for. */
   public sealed interface Operation {
@@ -80,6 +80,6 @@ public record SubmittedTransaction(
 
     record CryptoCreate(Action.CryptoCreate account) implements Operation {}
 
-    record CryptoUpdate(EntityId account, Key key) implements Operation {}
+    record CryptoUpdate(EntityId account, AccountKey key) implements Operation {}
   }
 }

@@ -1,9 +1,9 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
@@ -226,7 +226,7 @@ public final class TransactionReader {
         : Optional.empty();
   }
 
-  private static Optional<Key> key(Optional<Bytes> bytes) throws UnreadableMessageException {
+  private static Optional<AccountKey> key(Optional<Bytes> bytes) throws UnreadableMessageException {
     return bytes.isPresent() ? Optional.of(CommonMessages.readKey(bytes.get())) : Optional.empty();
   }
 

@@ -3,8 +3,8 @@ package dev.sequitur.scheduler.multisignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.BodyLookup;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
@@ -82,7 +82,7 @@ public final class VerifiedOperations {
   }
 
   /** A key that the transaction brings along. */
-  private static Optional<Key> named(Operation operation) {
+  private static Optional<AccountKey> named(Operation operation) {
     return switch (operation) {
       case Operation.CryptoCreate(var account) -> Optional.of(account.key());
       case Operation.CryptoUpdate update -> Optional.of(update.key());

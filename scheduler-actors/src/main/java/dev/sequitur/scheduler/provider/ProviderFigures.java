@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.provider;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
-import dev.sequitur.schedule.chainexecution.ChainView;
+import dev.sequitur.schedule.chainexecution.ChainLook;
 import dev.sequitur.schedule.chainexecution.PlanChain.Pooling;
 import dev.sequitur.schedule.chainexecution.PlanChain.Sent;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -43,7 +43,7 @@ public final class ProviderFigures {
         () -> troubled ? 1 : 0);
   }
 
-  void saw(ChainView view) {
+  void saw(ChainLook view) {
     newest = view.newest().time();
     balance = view.account().balance().doubleValue();
   }

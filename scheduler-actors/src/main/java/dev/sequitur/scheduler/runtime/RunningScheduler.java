@@ -48,7 +48,7 @@ import dev.sequitur.scheduler.actor.QueueQuestion;
 import dev.sequitur.scheduler.actor.QueueReply;
 import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
-import dev.sequitur.scheduler.actor.Refused;
+import dev.sequitur.scheduler.actor.RefusedCommand;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.multisignature.VerifiedSubmission;
 import java.time.Duration;
@@ -277,7 +277,7 @@ public final class RunningScheduler implements SchedulerNode {
     return RequestedCalls.of(command.operation())
         .flatMap(call -> setup.calls().refuses(call).stream())
         .findFirst()
-        .map(why -> Refused.answer(command, why));
+        .map(why -> RefusedCommand.answer(command, why));
   }
 
   private static void checkId(String command) {

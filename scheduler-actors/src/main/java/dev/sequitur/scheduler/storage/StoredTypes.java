@@ -47,8 +47,8 @@ import dev.sequitur.schedule.recurring.RecurringState;
 import dev.sequitur.schedule.recurring.RecurringTerms;
 import dev.sequitur.schedule.recurring.ResumeSeries;
 import dev.sequitur.schedule.recurring.SeriesTerms;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
 import java.util.List;
 
@@ -209,7 +209,11 @@ final class StoredTypes {
               Reading.End.Cancelled.class,
               Reading.End.Refunded.class),
           Alternatives.of(Cadence.class, Cadence.Every.class, CronCadence.class),
-          Alternatives.of(Key.class, PublicKey.class, Key.KeyList.class, Key.ThresholdKey.class),
+          Alternatives.of(
+              AccountKey.class,
+              PublicKey.class,
+              AccountKey.KeyList.class,
+              AccountKey.ThresholdKey.class),
           Alternatives.of(
               Action.class,
               Action.CryptoTransfer.class,

@@ -19,6 +19,7 @@ import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
@@ -27,7 +28,6 @@ import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -104,7 +104,7 @@ class QueueReadingTest {
     var body = new ScheduledTransaction(bytes, hash, 0, 100, "", new Action.CryptoTransfer(rows));
     var by =
         new Submission(
-            TransactionId.submitted(ConsensusTime.of(START.minusSeconds(1)), ALICE),
+            AccountTransactionId.submitted(ConsensusTime.of(START.minusSeconds(1)), ALICE),
             120,
             1_000,
             "",

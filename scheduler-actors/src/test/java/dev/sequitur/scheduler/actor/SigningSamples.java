@@ -10,18 +10,18 @@ import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.List;
@@ -36,10 +36,10 @@ final class SigningSamples {
       new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
   static final PublicKey SECP256K1 =
       new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, Bytes.of(new byte[33]));
-  static final Key NESTED =
-      new Key.ThresholdKey(1, List.of(SECP256K1, new Key.KeyList(List.of(ED25519))));
-  static final TransactionId ID =
-      TransactionId.submitted(new ConsensusTime(1_795_255_500_000_000_001L), ALICE);
+  static final AccountKey NESTED =
+      new AccountKey.ThresholdKey(1, List.of(SECP256K1, new AccountKey.KeyList(List.of(ED25519))));
+  static final AccountTransactionId ID =
+      AccountTransactionId.submitted(new ConsensusTime(1_795_255_500_000_000_001L), ALICE);
   static final ScheduledTransaction BODY = body();
 
   private SigningSamples() {}
@@ -82,8 +82,8 @@ final class SigningSamples {
         submission(), creation(), signatures(), new BodyLookup(true, 5));
   }
 
-  static Receipt receipt(ResponseCode code) {
-    return new Receipt(
+  static TransactionReceipt receipt(ResponseCode code) {
+    return new TransactionReceipt(
         code, Optional.of(ALICE), Optional.of(SCHEDULE), Optional.of(ID.triggered(1)));
   }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.CodedOutputStream;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -131,9 +131,9 @@ class CommonMessagesTest {
   /** Else a key within thresholds could be as deep as a transaction has bytes. */
   @Test
   void aThresholdCountsAsALevelToo() throws Exception {
-    Key key = Signers.ed25519().key();
-    for (int depth = 1; depth < Key.DEEPEST; depth++) {
-      key = new Key.ThresholdKey(1, List.of(key));
+    AccountKey key = Signers.ed25519().key();
+    for (int depth = 1; depth < AccountKey.DEEPEST; depth++) {
+      key = new AccountKey.ThresholdKey(1, List.of(key));
     }
     var deepest = CommonMessages.write(key).finish();
     // By hand: there is no such key.

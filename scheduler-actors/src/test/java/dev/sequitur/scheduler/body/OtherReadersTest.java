@@ -13,15 +13,15 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.PublicMessages.Node;
 import dev.sequitur.scheduler.body.PublicMessages.Part;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -221,7 +221,7 @@ class OtherReadersTest {
   @Test
   void aKeyOfTwoKindsIsRefused() {
     var one = new MessageBytes().bytes(2, ED25519.value()).bytes(7, SECP256K1.value());
-    var list = CommonMessages.write(new Key.KeyList(List.of(ED25519))).finish();
+    var list = CommonMessages.write(new AccountKey.KeyList(List.of(ED25519))).finish();
 
     assertBadKey(one.finish(), "more than one kind of key");
     assertBadKey(Bytes.hex(CommonMessages.write(ED25519).finish().toHex() + hex(list)), "kind");
@@ -243,7 +243,7 @@ class OtherReadersTest {
   @Test
   void aKeyThatAnybodyCouldSignWithIsABadKeyAlsoAmongOthers() {
     var neutral = new PublicKey(PublicKey.Algorithm.ED25519, Bytes.hex("01" + "00".repeat(31)));
-    var list = new Key.KeyList(List.of(ED25519, neutral));
+    var list = new AccountKey.KeyList(List.of(ED25519, neutral));
 
     assertBadKey(
         CommonMessages.write(list).finish(),
@@ -389,7 +389,7 @@ class OtherReadersTest {
   private static Header header(Random random) {
     var start = new ConsensusTime(1_600_000_000_000_000_000L + random.nextInt(1_000_000_000));
     return new Header(
-        TransactionId.submitted(start, account(random)),
+        AccountTransactionId.submitted(start, account(random)),
         random.nextInt(200),
         random.nextInt(200),
         memo(random));
@@ -452,16 +452,16 @@ class OtherReadersTest {
     return random.nextBoolean() ? "" : "memo";
   }
 
-  private static Key key(Random random, int depth) {
+  private static AccountKey key(Random random, int depth) {
     int kind = random.nextInt(depth == 1 ? 2 : 4);
     if (kind < 2) {
       return kind == 0 ? ED25519 : SECP256K1;
     }
-    var keys = new ArrayList<Key>();
+    var keys = new ArrayList<AccountKey>();
     for (int i = random.nextInt(3); i >= 0; i--) {
       keys.add(key(random, depth - 1));
     }
-    return kind == 2 ? new Key.KeyList(keys) : new Key.ThresholdKey(1, keys);
+    return kind == 2 ? new AccountKey.KeyList(keys) : new AccountKey.ThresholdKey(1, keys);
   }
 
   private static List<SignaturePair> pairs(Random random) {

@@ -22,12 +22,12 @@ import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.scheduler.body.Signers.Signer;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.multisignature.VerifiedOperations;
@@ -117,10 +117,10 @@ class SignedScheduleTest {
     assertThat(receipt.status()).isEqualTo(ResponseCode.INVALID_PAYER_SIGNATURE);
   }
 
-  private Receipt submit(EntityId payer, Signer signer, SubmittedTransaction.Operation operation)
-      throws Exception {
+  private TransactionReceipt submit(
+      EntityId payer, Signer signer, SubmittedTransaction.Operation operation) throws Exception {
     var start = ConsensusTime.of(NOW.minusMillis(100 - submitted++));
-    var header = new Header(TransactionId.submitted(start, payer), 120, 1_000, "");
+    var header = new Header(AccountTransactionId.submitted(start, payer), 120, 1_000, "");
     var body = writer.body(header, operation);
     var transaction = reader.read(TransactionWriter.signed(body, List.of(signer.sign(body, 6))));
     var keys = rules.ask(state, VerifiedOperations.question(transaction), WallTime.of(NOW));
@@ -138,7 +138,7 @@ class SignedScheduleTest {
     return id;
   }
 
-  private Receipt perform(AccountId signer, MultiSignatureOperation operation) {
+  private TransactionReceipt perform(AccountId signer, MultiSignatureOperation operation) {
     var command = new Command("c", signer, new Operation.Perform(operation));
     var decision = rules.decide(state, command, WallTime.of(NOW));
     state = decision.state();

@@ -14,15 +14,15 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class TransactionReaderTest {
       new Action.CryptoTransfer(List.of(new AccountAmount(ALICE, -5), new AccountAmount(BOB, 5)));
   private static final Header HEADER =
       new Header(
-          TransactionId.submitted(new ConsensusTime(1_600_000_000_000_000_123L), ALICE),
+          AccountTransactionId.submitted(new ConsensusTime(1_600_000_000_000_000_123L), ALICE),
           120,
           100,
           "memo");
@@ -143,7 +143,7 @@ class TransactionReaderTest {
   @Test
   void aTransactionThatIsTooLongIsRefused() throws Exception {
     var reader = TransactionReader.of(Profile.MVP, QUEUE).atMost(6_144);
-    var wide = new Key.KeyList(Collections.nCopies(170, KEY));
+    var wide = new AccountKey.KeyList(Collections.nCopies(170, KEY));
     var update = new Operation.CryptoUpdate(ALICE, wide);
     var delete = new Operation.ScheduleDelete(BOB);
     var pairs = new ArrayList<SignaturePair>();
@@ -187,7 +187,7 @@ class TransactionReaderTest {
   @Test
   void everyOperationIsReadAsItWasWritten() throws Exception {
     var body = writer.scheduled(7, 100, "inner", TRANSFER);
-    var key = new Key.ThresholdKey(1, List.of(KEY, new Key.KeyList(List.of(KEY))));
+    var key = new AccountKey.ThresholdKey(1, List.of(KEY, new AccountKey.KeyList(List.of(KEY))));
     var pair =
         new SignaturePair(Bytes.hex("0102"), PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
     var creation =
@@ -399,9 +399,9 @@ class TransactionReaderTest {
 
   @Test
   void fifteenLevelsAreRead() throws Exception {
-    Key key = KEY;
-    for (int i = 1; i < Key.DEEPEST; i++) {
-      key = new Key.KeyList(List.of(key));
+    AccountKey key = KEY;
+    for (int i = 1; i < AccountKey.DEEPEST; i++) {
+      key = new AccountKey.KeyList(List.of(key));
     }
     assertThat(CommonMessages.readKey(CommonMessages.write(key).finish())).isEqualTo(key);
   }

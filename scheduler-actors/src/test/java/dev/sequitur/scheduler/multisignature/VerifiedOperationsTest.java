@@ -7,10 +7,10 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.Signers;
@@ -44,7 +44,7 @@ class VerifiedOperationsTest {
   }
 
   private Set<PublicKey> signers(Operation operation) {
-    var header = new Header(TransactionId.submitted(ConsensusTime.ZERO, ALICE), 120, 1, "");
+    var header = new Header(AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE), 120, 1, "");
     var transaction =
         new SubmittedTransaction(
             NodeAccount.of(new NodeName("node1"), "default"),

@@ -16,11 +16,11 @@ import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Perform;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.NodeAccount;
@@ -107,7 +107,7 @@ class VerifiedSubmissionTest {
   }
 
   private Answer submit(Operation operation) {
-    var id = TransactionId.submitted(ConsensusTime.ofSeconds(1_700_000_000), PAYER);
+    var id = AccountTransactionId.submitted(ConsensusTime.ofSeconds(1_700_000_000), PAYER);
     var transaction =
         new SubmittedTransaction(
             ACCOUNT,

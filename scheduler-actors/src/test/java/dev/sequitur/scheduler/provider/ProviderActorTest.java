@@ -15,10 +15,10 @@ import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.abi.EvmAddress;
-import dev.sequitur.schedule.chainexecution.ChainView;
-import dev.sequitur.schedule.chainexecution.Dispatch;
+import dev.sequitur.schedule.chainexecution.ChainLook;
 import dev.sequitur.schedule.chainexecution.ExecutionGas;
 import dev.sequitur.schedule.chainexecution.PlanChain;
+import dev.sequitur.schedule.chainexecution.ProviderDispatch;
 import dev.sequitur.schedule.chainexecution.Providing;
 import dev.sequitur.schedule.chainexecution.ServedContract;
 import dev.sequitur.schedule.chainexecution.ToDo;
@@ -117,7 +117,7 @@ class ProviderActorTest {
     }
 
     @Override
-    public CompletionStage<ChainView> look(ChainView.Look look) {
+    public CompletionStage<ChainLook> look(ChainLook.Look look) {
       return CompletableFuture.failedFuture(new IllegalStateException("It gives no logs so old."));
     }
 
@@ -127,7 +127,7 @@ class ProviderActorTest {
     }
 
     @Override
-    public CompletionStage<List<Sent>> send(List<Dispatch> dispatches) {
+    public CompletionStage<List<Sent>> send(List<ProviderDispatch> dispatches) {
       throw new IllegalStateException("Nothing is sent.");
     }
   }

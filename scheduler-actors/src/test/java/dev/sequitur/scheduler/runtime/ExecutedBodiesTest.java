@@ -30,15 +30,15 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Bodies;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.body.NodeAccount;
@@ -135,7 +135,7 @@ class ExecutedBodiesTest {
     return "command " + ++commands;
   }
 
-  private static Receipt receipt(dev.sequitur.schedule.queue.QueueEffect.Answer answer) {
+  private static TransactionReceipt receipt(dev.sequitur.schedule.queue.QueueEffect.Answer answer) {
     return ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
   }
 
@@ -149,7 +149,7 @@ class ExecutedBodiesTest {
     var creation = Creation.of(body, Optional.empty(), Optional.empty());
     var create = new ScheduleCreate(creation, List.of(signer.sign(body.bytes())));
     var start = new ConsensusTime(ConsensusTime.of(Instant.now()).nanos() - ++commands);
-    var header = new Header(TransactionId.submitted(start, alice), 120, 1_000, "");
+    var header = new Header(AccountTransactionId.submitted(start, alice), 120, 1_000, "");
     var bytes = writer.body(header, create);
     try {
       var transaction =

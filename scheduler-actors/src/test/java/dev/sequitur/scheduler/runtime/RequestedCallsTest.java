@@ -17,13 +17,13 @@ import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleCrea
 import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.plan.PlanTerms;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ class RequestedCallsTest {
 
   private static FamilyOperation creating(Action action) {
     var nothing = new VerifiedSignatures(new Hash(0, 0, 0, 0), List.of());
-    var id = TransactionId.submitted(new ConsensusTime(5), new EntityId(1_001));
+    var id = AccountTransactionId.submitted(new ConsensusTime(5), new EntityId(1_001));
     var body = new ScheduledTransaction(Bytes.EMPTY, new Hash(1, 1, 1, 1), 0, 5, "", action);
     return new ScheduleCreate(
         new Submission(id, 120, 5, "", Bytes.EMPTY, nothing),

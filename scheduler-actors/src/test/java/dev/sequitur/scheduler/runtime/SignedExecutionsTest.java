@@ -29,14 +29,14 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.body.NodeAccount;
@@ -102,7 +102,7 @@ class SignedExecutionsTest {
     return answer;
   }
 
-  private static Receipt receipt(Answer answer) {
+  private static TransactionReceipt receipt(Answer answer) {
     return ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
   }
 
@@ -123,7 +123,7 @@ class SignedExecutionsTest {
     var creation = Creation.of(body, Optional.empty(), Optional.empty());
     var create = new ScheduleCreate(creation, List.of(signer.sign(body.bytes())));
     var start = ConsensusTime.of(Instant.now().minusMillis(1));
-    var header = new Header(TransactionId.submitted(start, alice), 120, 1_000, "");
+    var header = new Header(AccountTransactionId.submitted(start, alice), 120, 1_000, "");
     var bytes = writer.body(header, create);
     try {
       var transaction =
@@ -135,7 +135,7 @@ class SignedExecutionsTest {
     }
   }
 
-  private Outcome outcome(Receipt created) {
+  private Outcome outcome(TransactionReceipt created) {
     var schedule = created.schedule().orElseThrow().schedule();
     await()
         .atMost(PATIENCE)
@@ -145,7 +145,7 @@ class SignedExecutionsTest {
     return history.get(0).outcome();
   }
 
-  private List<ResponseCode> records(Receipt created) {
+  private List<ResponseCode> records(TransactionReceipt created) {
     var id = created.scheduledTransaction().orElseThrow();
     return get(running.node().ask(QUEUE, new MultiSignatureQuery.GetRecords(id))).records().stream()
         .map(record -> record.receipt().status())

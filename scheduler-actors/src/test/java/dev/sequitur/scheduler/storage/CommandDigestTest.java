@@ -16,16 +16,16 @@ import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleSign
 import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.io.IOException;
 import java.util.List;
@@ -147,7 +147,7 @@ class CommandDigestTest {
   }
 
   private static ScheduleCreate creating(
-      Optional<Key> admin,
+      Optional<AccountKey> admin,
       Optional<EntityId> payer,
       String memo,
       Optional<Long> expires,
@@ -210,7 +210,7 @@ class CommandDigestTest {
   }
 
   private static Submission by(long startNanos, PublicKey signer) {
-    var id = TransactionId.submitted(new ConsensusTime(startNanos), new EntityId(1_001));
+    var id = AccountTransactionId.submitted(new ConsensusTime(startNanos), new EntityId(1_001));
     var hash = Bytes.utf8("hash at " + startNanos);
     return new Submission(id, 120, 5, "", hash, signatures(signer));
   }

@@ -28,8 +28,8 @@ import dev.sequitur.schedule.chainexecution.ChainExecutionEvent.Landing;
 import dev.sequitur.schedule.chainexecution.ChainExecutionTerms;
 import dev.sequitur.schedule.chainexecution.ChainExecutions;
 import dev.sequitur.schedule.chainexecution.ChainPlan;
-import dev.sequitur.schedule.chainexecution.Dispatch;
 import dev.sequitur.schedule.chainexecution.ExecutionGas;
+import dev.sequitur.schedule.chainexecution.ProviderDispatch;
 import dev.sequitur.schedule.chainexecution.Reading;
 import dev.sequitur.schedule.chainexecution.Reading.Logged;
 import dev.sequitur.schedule.chainexecution.Reading.Point;
@@ -72,6 +72,7 @@ import dev.sequitur.schedule.recurring.SeriesTerms;
 import dev.sequitur.schedule.registry.FamilyTypes;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
@@ -80,7 +81,6 @@ import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -251,18 +251,18 @@ class LoadedQueueTest {
             Map.of());
     var landings =
         known.dispatches().stream()
-            .filter(Dispatch::isWaiting)
+            .filter(ProviderDispatch::isWaiting)
             .map(sent -> new Landing(sent.nonce(), Optional.of(number)))
             .toList();
     long nonce = random.nextInt(100);
-    var offer = new Dispatch.Offer(Fees.flat(1), new Hash(7, 7, 7, nonce));
+    var offer = new ProviderDispatch.Offer(Fees.flat(1), new Hash(7, 7, 7, nonce));
     return new Advance(
         new ServedContract(1, EvmAddress.ZERO),
         Optional.of(reading),
         List.of(),
         landings,
         failures,
-        List.of(new Dispatch(nonce, id, 9, List.of(offer), number, Optional.empty())),
+        List.of(new ProviderDispatch(nonce, id, 9, List.of(offer), number, Optional.empty())),
         random.nextBoolean(),
         "");
   }
@@ -482,7 +482,7 @@ class LoadedQueueTest {
     submissions++;
     var all = Stream.concat(Stream.of(key(0)), Arrays.stream(keys)).distinct();
     return new Submission(
-        TransactionId.submitted(start, entity(0)),
+        AccountTransactionId.submitted(start, entity(0)),
         10,
         1_000,
         "",

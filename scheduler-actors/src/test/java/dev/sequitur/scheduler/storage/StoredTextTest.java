@@ -14,8 +14,8 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.book.HoldId;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEvent;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +81,7 @@ class StoredTextTest {
     return new QueueRecord(42, events, List.of(new QueueRecord.Answered(text, 7, answer)), 0);
   }
 
-  private static Key key() {
+  private static AccountKey key() {
     return new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
   }
 }

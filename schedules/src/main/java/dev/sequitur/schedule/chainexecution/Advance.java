@@ -25,7 +25,7 @@ public record Advance(
     List<ScheduleId> gone,
     List<Landing> landings,
     Map<ScheduleId, Failure> failures,
-    List<Dispatch> dispatches,
+    List<ProviderDispatch> dispatches,
     boolean paused,
     String trouble)
     implements FamilyOperation {

@@ -36,7 +36,7 @@ public sealed interface ChainExecutionEvent extends FamilyEvent {
   }
 
   /** These may be sent from now on, each instead of what had its nonce. */
-  record Dispatched(List<Dispatch> dispatches) implements ChainExecutionEvent {
+  record Dispatched(List<ProviderDispatch> dispatches) implements ChainExecutionEvent {
     public Dispatched {
       dispatches = List.copyOf(dispatches);
     }

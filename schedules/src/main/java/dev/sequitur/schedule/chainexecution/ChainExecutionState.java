@@ -36,7 +36,7 @@ public record ChainExecutionState(
     TreePMap<ScheduleId, Long> fresh,
     TreePMap<ScheduleId, Seen> ends,
     TreePMap<ScheduleId, Failure> failures,
-    TreePMap<Long, Dispatch> dispatches)
+    TreePMap<Long, ProviderDispatch> dispatches)
     implements FamilyState, ChainExecutionStateBuilder.With {
   static final ChainExecutionState INITIAL =
       new ChainExecutionState(
@@ -64,7 +64,7 @@ public record ChainExecutionState(
   }
 
   /** The one that waits for its block, or else the newest. */
-  Optional<Dispatch> dispatch(ScheduleId execution) {
+  Optional<ProviderDispatch> dispatch(ScheduleId execution) {
     return dispatches.descendingMap().values().stream()
         .filter(dispatch -> dispatch.execution().equals(execution))
         .reduce((newer, older) -> !newer.isWaiting() && older.isWaiting() ? older : newer);
@@ -121,7 +121,7 @@ public record ChainExecutionState(
     return with().fresh(TreePMap.empty()).ends(TreePMap.empty()).dispatches(sent).build();
   }
 
-  private ChainExecutionState onDispatched(List<Dispatch> sent) {
+  private ChainExecutionState onDispatched(List<ProviderDispatch> sent) {
     var all = dispatches;
     for (var dispatch : sent) {
       all = all.plus(dispatch.nonce(), dispatch);

@@ -20,12 +20,12 @@ import dev.sequitur.schedule.chainexecution.Reading.Seen;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
@@ -139,7 +139,7 @@ public record ChainExecutions(ExecutionGas gas)
   }
 
   private static Act cancelled(ScheduleId id, String note) {
-    return new Act.End(id, new Ending.NotRun(Outcome.CANCELLED), note);
+    return new Act.End(id, new OccurrenceEnding.NotRun(Outcome.CANCELLED), note);
   }
 
   /** Takes in what was read. Lives for one operation. */
@@ -260,7 +260,7 @@ public record ChainExecutions(ExecutionGas gas)
         case End.Executed ignored -> new Act.Fire(seen.id(), 0);
         case End.Cancelled() -> cancelled(seen.id(), "by the requestor");
         case End.Refunded() ->
-            new Act.End(seen.id(), new Ending.NotRun(Outcome.REFUNDED), "overdue");
+            new Act.End(seen.id(), new OccurrenceEnding.NotRun(Outcome.REFUNDED), "overdue");
       };
     }
   }
@@ -316,7 +316,7 @@ public record ChainExecutions(ExecutionGas gas)
   }
 
   @Override
-  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+  public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
     return Settlement.last(Amount.ZERO);
   }
 

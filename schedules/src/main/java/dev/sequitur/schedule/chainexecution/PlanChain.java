@@ -14,7 +14,7 @@ public interface PlanChain {
   ServedContract contract();
 
   /** One view of the chain. */
-  CompletionStage<ChainView> look(ChainView.Look look);
+  CompletionStage<ChainLook> look(ChainLook.Look look);
 
   /**
    * The hash of the transaction that executes it. Asks nobody; the same parameters give the same
@@ -23,7 +23,7 @@ public interface PlanChain {
   Hash hash(long nonce, ScheduleId execution, long gasLimit, Fees fees);
 
   /** Puts the newest offer of each into the pool, in their order; one outcome for each. */
-  CompletionStage<List<Sent>> send(List<Dispatch> dispatches);
+  CompletionStage<List<Sent>> send(List<ProviderDispatch> dispatches);
 
   /** What the chain's node said of a transaction. */
   record Sent(long nonce, Pooling pooling, String words) {}

@@ -6,7 +6,7 @@ import dev.sequitur.protocol.ledger.GasPrice;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;
-import dev.sequitur.schedule.chainexecution.ChainView.Look;
+import dev.sequitur.schedule.chainexecution.ChainLook.Look;
 import dev.sequitur.schedule.chainexecution.PlanChain.Pooling;
 import dev.sequitur.schedule.chainexecution.PlanChain.Sent;
 import dev.sequitur.schedule.chainexecution.Reading.Point;
@@ -69,7 +69,7 @@ public record Providing(Settings settings, PlanChain chain) {
     record Told(Known known) implements Input {}
 
     /** Answers Look. */
-    record Shown(ChainView view) implements Input {}
+    record Shown(ChainLook view) implements Input {}
 
     /** Answers Store: it is durable. */
     record Stored() implements Input {}
@@ -92,7 +92,7 @@ public record Providing(Settings settings, PlanChain chain) {
 
     record Store(Advance advance) implements Effect {}
 
-    record Send(List<Dispatch> dispatches) implements Effect {}
+    record Send(List<ProviderDispatch> dispatches) implements Effect {}
 
     /** Tick after so long. */
     record WakeIn(Duration time) implements Effect {}
@@ -136,7 +136,7 @@ public record Providing(Settings settings, PlanChain chain) {
       long usedBefore,
       long offeredAt,
       PMap<Long, Sent> sent,
-      List<Dispatch> toSend,
+      List<ProviderDispatch> toSend,
       boolean behind,
       int failures,
       String reported)
@@ -157,7 +157,7 @@ public record Providing(Settings settings, PlanChain chain) {
             0,
             "");
 
-    private State shown(ChainView view, Instant now) {
+    private State shown(ChainLook view, Instant now) {
       boolean same = newest.equals(Optional.of(view.newest()));
       return with()
           .newest(Optional.of(view.newest()))
@@ -230,7 +230,7 @@ public record Providing(Settings settings, PlanChain chain) {
                 known.dispatches())));
   }
 
-  private void store(Step<State, Void, Effect> step, ChainView view) {
+  private void store(Step<State, Void, Effect> step, ChainLook view) {
     step.become(step.state().shown(view, step.now()));
     var known = step.state().known().orElseThrow();
     var refused = step.state().sent();
@@ -252,7 +252,8 @@ public record Providing(Settings settings, PlanChain chain) {
   }
 
   /** What is new, what the node refused, and with each new block all that it might have lost. */
-  private static boolean isToSend(State state, ChainView view, Advance advance, Dispatch dispatch) {
+  private static boolean isToSend(
+      State state, ChainLook view, Advance advance, ProviderDispatch dispatch) {
     return advance.dispatches().contains(dispatch)
         || state.sent().containsKey(dispatch.nonce())
         || state.offeredAt() < view.newest().number();

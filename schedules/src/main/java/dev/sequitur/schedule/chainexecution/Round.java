@@ -35,16 +35,16 @@ final class Round {
   private final Providing.Settings settings;
   private final PlanChain chain;
   private final Known known;
-  private final ChainView view;
+  private final ChainLook view;
   private final BlockTiming timing;
   private final Map<Long, Sent> refused;
   private final long used;
   private final List<Landing> landings = new ArrayList<>();
   private final Map<ScheduleId, Failure> failures = new HashMap<>();
-  private final List<Dispatch> changed = new ArrayList<>();
+  private final List<ProviderDispatch> changed = new ArrayList<>();
 
   /** Those that no block has used, by nonce. */
-  private final TreeMap<Long, Dispatch> waiting = new TreeMap<>();
+  private final TreeMap<Long, ProviderDispatch> waiting = new TreeMap<>();
 
   private String trouble = "";
 
@@ -56,7 +56,7 @@ final class Round {
       Providing.Settings settings,
       PlanChain chain,
       Known known,
-      ChainView view,
+      ChainLook view,
       BlockTiming timing,
       Map<Long, Sent> refused,
       long used) {
@@ -72,7 +72,7 @@ final class Round {
   /**
    * @param waiting all dispatches that wait for their block, by nonce
    */
-  record Decided(Advance advance, List<Dispatch> waiting) {
+  record Decided(Advance advance, List<ProviderDispatch> waiting) {
     /** Whether there is anything to be stored. */
     boolean changes(Known known) {
       return advance.reading().isPresent()
@@ -111,7 +111,7 @@ final class Round {
   }
 
   /** What a receipt means (PRV-9). One that a reorganisation took from its block waits again. */
-  private void land(Dispatch dispatch) {
+  private void land(ProviderDispatch dispatch) {
     long nonce = dispatch.nonce();
     var invalid =
         Optional.ofNullable(refused.get(nonce)).filter(sent -> sent.pooling() == Pooling.INVALID);
@@ -130,10 +130,10 @@ final class Round {
       waiting.put(nonce, dispatch);
     } else if (dispatch.isWaiting()) {
       // Without a receipt its nonce was used by something else: another may follow.
-      landings.add(new Landing(nonce, receipt.map(ChainView.Receipt::block)));
+      landings.add(new Landing(nonce, receipt.map(ChainLook.Receipt::block)));
       if (state(dispatch.execution()) == PlanExecutionState.SCHEDULED) {
         receipt
-            .flatMap(ChainView.Receipt::failure)
+            .flatMap(ChainLook.Receipt::failure)
             .ifPresent(why -> fail(dispatch.execution(), why));
       }
     }
@@ -188,7 +188,7 @@ final class Round {
 
   private void send(long nonce, ScheduleId execution, long gas, Fees fees) {
     put(
-        new Dispatch(
+        new ProviderDispatch(
             nonce,
             execution,
             gas,
@@ -197,13 +197,13 @@ final class Round {
             Optional.empty()));
   }
 
-  private void offerMore(Dispatch dispatch) {
+  private void offerMore(ProviderDispatch dispatch) {
     boolean underpriced =
         Optional.ofNullable(refused.get(dispatch.nonce()))
             .filter(sent -> sent.pooling() == Pooling.UNDERPRICED)
             .isPresent();
     boolean old = view.newest().number() - dispatch.sentAt() >= settings.bumpAfter();
-    if ((old || underpriced) && dispatch.offers().size() < Dispatch.MOST_OFFERS) {
+    if ((old || underpriced) && dispatch.offers().size() < ProviderDispatch.MOST_OFFERS) {
       settings
           .price()
           .again(dispatch.newest().fees(), view.baseFee())
@@ -216,12 +216,12 @@ final class Round {
     }
   }
 
-  private Dispatch.Offer offer(long nonce, ScheduleId execution, long gasLimit, Fees fees) {
+  private ProviderDispatch.Offer offer(long nonce, ScheduleId execution, long gasLimit, Fees fees) {
     Hash hash = chain.hash(nonce, execution, gasLimit, fees);
-    return new Dispatch.Offer(fees, hash);
+    return new ProviderDispatch.Offer(fees, hash);
   }
 
-  private void put(Dispatch dispatch) {
+  private void put(ProviderDispatch dispatch) {
     changed.add(dispatch);
     waiting.put(dispatch.nonce(), dispatch);
   }

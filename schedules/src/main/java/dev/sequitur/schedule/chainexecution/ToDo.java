@@ -39,7 +39,7 @@ public record ToDo(long horizon, int atMost) implements FamilyQuery<ToDo.Known> 
       boolean paused,
       String trouble,
       List<Waiting> waiting,
-      List<Dispatch> dispatches) {
+      List<ProviderDispatch> dispatches) {
     public Known {
       waiting = List.copyOf(waiting);
       dispatches = List.copyOf(dispatches);

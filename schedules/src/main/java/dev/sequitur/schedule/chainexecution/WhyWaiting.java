@@ -59,7 +59,7 @@ record WhyWaiting(ChainExecutionState state, ExecutionGas gas) {
   private Optional<String> sent(ScheduleId id) {
     return state
         .dispatch(id)
-        .filter(Dispatch::isWaiting)
+        .filter(ProviderDispatch::isWaiting)
         .map(
             sent ->
                 "It was sent when block %d was the newest, as transaction %s with nonce %d, and no block has it yet."

@@ -8,8 +8,8 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.book.HoldId;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 
 /**
  * What a family has the queue do: a value, carried out in the order given, all within one step.
@@ -40,7 +40,7 @@ public sealed interface Act {
   record Admit(Proposal proposal, Admission.Admitted admitted) implements Act {}
 
   /** Gives a schedule that was not started its outcome, and settles it. */
-  record End(ScheduleId schedule, Ending.NotRun ending, String note) implements Act {}
+  record End(ScheduleId schedule, OccurrenceEnding.NotRun ending, String note) implements Act {}
 
   /**
    * Runs a schedule that waits, now: one nanosecond after what was done so far, so that it has a
@@ -60,10 +60,10 @@ public sealed interface Act {
    */
   record OpenAccount(EntityId id, Account account) implements Act {}
 
-  record ChangeKey(EntityId account, Key key) implements Act {}
+  record ChangeKey(EntityId account, AccountKey key) implements Act {}
 
   /** Has a key sign what is to run from an identity of this node. */
-  record BindKey(Identity identity, Key key) implements Act {}
+  record BindKey(Identity identity, AccountKey key) implements Act {}
 
   /** Pauses or resumes the family itself. */
   record Serve(Service service) implements Act {}

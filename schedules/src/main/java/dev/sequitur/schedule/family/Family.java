@@ -85,7 +85,7 @@ public interface Family {
   }
 
   /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
-  Settlement settle(QueueView view, Schedule schedule, Ending ending);
+  Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending);
 
   /**
    * What an occurrence with this outcome cost its owner. Of what is stored alone, and of no

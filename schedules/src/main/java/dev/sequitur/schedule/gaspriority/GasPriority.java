@@ -16,11 +16,11 @@ import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
@@ -207,15 +207,15 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
   }
 
   @Override
-  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+  public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
     return switch (ending) {
-      case Ending.Ran ran -> settleRun(view, schedule, ran);
-      case Ending.NotRun ignored -> Settlement.last(Amount.ZERO);
-      case Ending.CalledOff() -> Settlement.last(Amount.ZERO);
+      case OccurrenceEnding.Ran ran -> settleRun(view, schedule, ran);
+      case OccurrenceEnding.NotRun ignored -> Settlement.last(Amount.ZERO);
+      case OccurrenceEnding.CalledOff() -> Settlement.last(Amount.ZERO);
     };
   }
 
-  private Settlement settleRun(QueueView view, Schedule schedule, Ending.Ran ran) {
+  private Settlement settleRun(QueueView view, Schedule schedule, OccurrenceEnding.Ran ran) {
     long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
     var again =
         ran.outcome() == Outcome.RUN

@@ -14,12 +14,12 @@ import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
@@ -29,8 +29,8 @@ import dev.sequitur.schedule.family.Settlement;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -117,7 +117,7 @@ public record MultiSignature(MultiSignatureSettings settings)
   }
 
   private MultiSignatureResult busy() {
-    return MultiSignatureResult.of(Receipt.of(ResponseCode.BUSY), settings.profile());
+    return MultiSignatureResult.of(TransactionReceipt.of(ResponseCode.BUSY), settings.profile());
   }
 
   /** All that has expired and nothing else: what has not waits for signatures, not for a time. */
@@ -175,12 +175,12 @@ public record MultiSignature(MultiSignatureSettings settings)
   }
 
   @Override
-  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+  public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
     var terms = terms(schedule);
     var running = state(view).waiting().running(terms.id());
     boolean elsewhere = running.map(MultiSignatureState.Running::elsewhere).orElse(false);
     List<Act> acts =
-        elsewhere && ending instanceof Ending.Ran ran
+        elsewhere && ending instanceof OccurrenceEnding.Ran ran
             ? recorded(Triggering.outcome(view, terms, ran))
             : List.of();
     return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), Optional.empty());

@@ -6,11 +6,11 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.Optional;
@@ -98,11 +98,11 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   record CryptoCreate(Submission by, Action.CryptoCreate account) implements Submitted {}
 
   /** Another key for an account, signed by both. */
-  record CryptoUpdate(Submission by, EntityId account, Key key) implements Submitted {}
+  record CryptoUpdate(Submission by, EntityId account, AccountKey key) implements Submitted {}
 
   /** A new account, without a payer: how a queue begins. */
   record OpenAccount(Account account) implements Administered {}
 
   /** The key that must sign what is to run from an identity of this node. */
-  record BindKey(Identity identity, Key key) implements Administered {}
+  record BindKey(Identity identity, AccountKey key) implements Administered {}
 }

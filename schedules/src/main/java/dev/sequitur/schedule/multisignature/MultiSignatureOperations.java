@@ -9,19 +9,19 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.FamilyResult;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,17 +52,17 @@ final class MultiSignatureOperations {
               Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
       case MultiSignatureOperation.OpenAccount(var account) -> {
         var id = view.keys().next();
-        yield performed(List.of(new Act.OpenAccount(id, account)), Receipt.opened(id));
+        yield performed(List.of(new Act.OpenAccount(id, account)), TransactionReceipt.opened(id));
       }
       case MultiSignatureOperation.BindKey(var identity, var key) -> {
         var bound = new Act.BindKey(identity, key);
-        yield performed(List.of(bound), Receipt.of(ResponseCode.SUCCESS));
+        yield performed(List.of(bound), TransactionReceipt.of(ResponseCode.SUCCESS));
       }
     };
   }
 
   private Performance create(MultiSignatureOperation.ScheduleCreate create) {
-    var by = new Submitting(settings, view, create.by());
+    var by = new SubmissionRules(settings, view, create.by());
     int given = appended(create.sigMap().checks().size());
     var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
     var creator = create.by().id().account();
@@ -105,7 +105,7 @@ final class MultiSignatureOperations {
 
   private Performance create(
       MultiSignatureOperation.ScheduleCreate create,
-      Submitting by,
+      SubmissionRules by,
       long expirySecond,
       Signing signing) {
     var id = view.keys().next();
@@ -136,7 +136,7 @@ final class MultiSignatureOperations {
 
   /** An identical creation merges its signatures. */
   private Performance again(
-      MultiSignatureOperation.ScheduleCreate create, Submitting by, Schedule existing) {
+      MultiSignatureOperation.ScheduleCreate create, SubmissionRules by, Schedule existing) {
     int given = create.sigMap().checks().size();
     var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
     List<Act> acts = new ArrayList<>();
@@ -150,7 +150,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance sign(MultiSignatureOperation.ScheduleSign sign) {
-    var by = new Submitting(settings, view, sign.by());
+    var by = new SubmissionRules(settings, view, sign.by());
     int given = appended(sign.sigMap().checks().size());
     var fee = settings.fees().sign().plus(settings.fees().ofSignatures(given));
     var refusal = by.refusal(signer, fee).or(() -> tooMany(sign.sigMap().checks().size()));
@@ -179,7 +179,7 @@ final class MultiSignatureOperations {
   private record Operation(List<Act> acts, Amount fee, boolean creates) {}
 
   private Performance append(
-      Submitting by, Schedule schedule, Signing.Collected collected, Operation operation) {
+      SubmissionRules by, Schedule schedule, Signing.Collected collected, Operation operation) {
     var terms = MultiSignature.terms(schedule);
     var state = state();
     if (settings.bodiesExecuteOnce()
@@ -209,7 +209,7 @@ final class MultiSignatureOperations {
 
   /** Adds who has signed and, if that is enough, runs the schedule a nanosecond later. */
   private Performance signed(
-      Submitting by, MultiSignatureTerms terms, Signing signing, Operation operation) {
+      SubmissionRules by, MultiSignatureTerms terms, Signing signing, Operation operation) {
     var acts = operation.acts;
     if (!signing.added().isEmpty()) {
       var keys = List.copyOf(new TreeSet<PublicKey>(signing.added()));
@@ -224,7 +224,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance delete(MultiSignatureOperation.ScheduleDelete delete) {
-    var by = new Submitting(settings, view, delete.by());
+    var by = new SubmissionRules(settings, view, delete.by());
     var fee = settings.fees().delete();
     var refusal = by.refusal(signer, fee);
     if (refusal.isPresent()) {
@@ -241,20 +241,20 @@ final class MultiSignatureOperations {
     } else if (!adminKey.get().isSatisfiedBy(delete.by().signatures().signers())) {
       return refused(ResponseCode.INVALID_SIGNATURE);
     }
-    var receipt = Receipt.of(ResponseCode.SUCCESS);
+    var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
     acts.add(
         new Act.End(
             schedule.get().id(),
-            new Ending.NotRun(Outcome.CANCELLED),
+            new OccurrenceEnding.NotRun(Outcome.CANCELLED),
             "Deleted by its admin key."));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee, terms)));
     return performed(acts, receipt);
   }
 
   private Performance create(MultiSignatureOperation.CryptoCreate create) {
-    var by = new Submitting(settings, view, create.by());
+    var by = new SubmissionRules(settings, view, create.by());
     var fee = settings.fees().cryptoCreate();
     var account = create.account();
     var refusal = by.refusal(signer, fee).or(() -> by.refusedMemo(account.memo()));
@@ -271,12 +271,12 @@ final class MultiSignatureOperations {
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
     acts.addAll(Triggering.opening(id, account, by.payer()));
-    acts.addAll(MultiSignature.recorded(by.record(Receipt.opened(id), fee)));
-    return performed(acts, Receipt.opened(id));
+    acts.addAll(MultiSignature.recorded(by.record(TransactionReceipt.opened(id), fee)));
+    return performed(acts, TransactionReceipt.opened(id));
   }
 
   private Performance update(MultiSignatureOperation.CryptoUpdate update) {
-    var by = new Submitting(settings, view, update.by());
+    var by = new SubmissionRules(settings, view, update.by());
     var fee = settings.fees().cryptoUpdate();
     var refusal = by.refusal(signer, fee);
     if (refusal.isPresent()) {
@@ -290,7 +290,7 @@ final class MultiSignatureOperations {
         || !update.key().isSatisfiedBy(signers)) {
       return refused(ResponseCode.INVALID_SIGNATURE);
     }
-    var receipt = Receipt.of(ResponseCode.SUCCESS);
+    var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
     acts.add(new Act.ChangeKey(update.account(), update.key()));
@@ -327,9 +327,10 @@ final class MultiSignatureOperations {
         : Optional.empty();
   }
 
-  private static Receipt receipt(ResponseCode status, MultiSignatureTerms terms, boolean names) {
-    Optional<TransactionId> scheduled = Optional.of(terms.scheduledId());
-    return new Receipt(
+  private static TransactionReceipt receipt(
+      ResponseCode status, MultiSignatureTerms terms, boolean names) {
+    Optional<AccountTransactionId> scheduled = Optional.of(terms.scheduledId());
+    return new TransactionReceipt(
         status, Optional.empty(), names ? Optional.of(terms.id()) : Optional.empty(), scheduled);
   }
 
@@ -337,28 +338,28 @@ final class MultiSignatureOperations {
     return MultiSignature.state(view);
   }
 
-  private Performance performed(List<Act> acts, Receipt receipt) {
+  private Performance performed(List<Act> acts, TransactionReceipt receipt) {
     return new Performance.Performed(acts, Optional.of(result(receipt)));
   }
 
   private Performance refused(ResponseCode code) {
-    return refused(Receipt.of(code));
+    return refused(TransactionReceipt.of(code));
   }
 
-  private Performance refused(Receipt receipt) {
+  private Performance refused(TransactionReceipt receipt) {
     var plain = receipt.status().refusal(settings.profile());
     var refusal = receipt.schedule().map(id -> plain.and(known(receipt, id))).orElse(plain);
     return new Performance.Refused(refusal, Optional.of(result(receipt)));
   }
 
-  private static String known(Receipt receipt, EntityId id) {
+  private static String known(TransactionReceipt receipt, EntityId id) {
     return "It is "
         + id
         + receipt.scheduledTransaction().map(ran -> ", and its execution " + ran).orElse("")
         + ".";
   }
 
-  private FamilyResult result(Receipt receipt) {
+  private FamilyResult result(TransactionReceipt receipt) {
     return MultiSignatureResult.of(receipt, settings.profile());
   }
 }

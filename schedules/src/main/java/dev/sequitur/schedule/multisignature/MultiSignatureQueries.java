@@ -6,12 +6,12 @@ import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +78,7 @@ public final class MultiSignatureQueries {
     return new InfoFound(ResponseCode.OK, Optional.of(info));
   }
 
-  public List<TransactionRecord> records(TransactionId id) {
+  public List<TransactionRecord> records(AccountTransactionId id) {
     return state.records().of(id);
   }
 

@@ -9,11 +9,11 @@ import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Records;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Schedules;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionId;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,7 +45,7 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
   }
 
   /** The receipt and the records of a transaction, as long as they are kept. */
-  record GetRecords(TransactionId transaction) implements MultiSignatureQuery<Records> {
+  record GetRecords(AccountTransactionId transaction) implements MultiSignatureQuery<Records> {
     @Override
     public Records answer(MultiSignatureQueries queries) {
       return new Records(queries.records(transaction));

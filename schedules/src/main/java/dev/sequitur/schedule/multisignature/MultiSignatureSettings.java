@@ -1,7 +1,7 @@
 package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.protocol.copying.Copyable;
-import dev.sequitur.schedule.signing.Fees;
+import dev.sequitur.schedule.signing.OperationFees;
 import dev.sequitur.schedule.signing.Profile;
 import java.util.Map;
 
@@ -18,16 +18,26 @@ public record MultiSignatureSettings(
     Throttles throttles,
     Limits limits,
     boolean bodiesExecuteOnce,
-    Fees fees)
+    OperationFees fees)
     implements MultiSignatureSettingsBuilder.With {
   public static final MultiSignatureSettings MVP =
       new MultiSignatureSettings(
-          Profile.MVP, Expiry.DEFAULT, Throttles.DEFAULT, Limits.DEFAULT, true, Fees.DEFAULT);
+          Profile.MVP,
+          Expiry.DEFAULT,
+          Throttles.DEFAULT,
+          Limits.DEFAULT,
+          true,
+          OperationFees.DEFAULT);
 
   /** There signatures cover a transaction's id too, so that they cannot be used again. */
   public static final MultiSignatureSettings CURRENT =
       new MultiSignatureSettings(
-          Profile.CURRENT, Expiry.DEFAULT, Throttles.DEFAULT, Limits.DEFAULT, false, Fees.DEFAULT);
+          Profile.CURRENT,
+          Expiry.DEFAULT,
+          Throttles.DEFAULT,
+          Limits.DEFAULT,
+          false,
+          OperationFees.DEFAULT);
 
   /**
    * When schedules go.

@@ -3,9 +3,9 @@ package dev.sequitur.schedule.multisignature;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.family.Terms;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.TransactionId;
 import java.util.Optional;
 
 /**
@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param expirySecond when it goes, or runs if it waits for that
  */
 public record MultiSignatureTerms(
-    EntityId id, TransactionId scheduledId, Creation creation, long expirySecond) implements Terms {
+    EntityId id, AccountTransactionId scheduledId, Creation creation, long expirySecond)
+    implements Terms {
   @Override
   public FamilyKind family() {
     return FamilyKind.MULTI_SIGNATURE;

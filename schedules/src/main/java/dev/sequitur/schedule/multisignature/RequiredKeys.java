@@ -2,10 +2,10 @@ package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.KeyRing;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * Whose keys must sign a body: those that an ordinary transaction would need, by the accounts'
  * present keys, and the payer's (MSIG-6).
  */
-record RequiredKeys(List<Key> keys) {
+record RequiredKeys(List<AccountKey> keys) {
   RequiredKeys {
     keys = List.copyOf(keys);
   }
@@ -27,7 +27,7 @@ record RequiredKeys(List<Key> keys) {
   /** Empty if one of them cannot be found. */
   static Optional<RequiredKeys> of(
       KeyRing ring, Profile profile, Creation creation, EntityId creator) {
-    var keys = new ArrayList<Key>();
+    var keys = new ArrayList<AccountKey>();
     var payer = creation.payer().orElse(creator);
     boolean payerSigns = profile == Profile.CURRENT || !payer.equals(creator);
     boolean resolved =
@@ -48,7 +48,7 @@ record RequiredKeys(List<Key> keys) {
     return all;
   }
 
-  private static boolean add(List<Key> keys, KeyRing ring, Action action) {
+  private static boolean add(List<AccountKey> keys, KeyRing ring, Action action) {
     return switch (action) {
       case Action.CryptoTransfer(var transfers) ->
           transfers.stream().allMatch(row -> add(keys, ring, row));
@@ -59,13 +59,13 @@ record RequiredKeys(List<Key> keys) {
     };
   }
 
-  private static boolean add(List<Key> keys, KeyRing ring, AccountAmount row) {
+  private static boolean add(List<AccountKey> keys, KeyRing ring, AccountAmount row) {
     var account = ring.account(row.account());
     boolean signs = row.units() < 0 || account.map(Account::receiverSigRequired).orElse(false);
     return signs ? add(keys, account.map(Account::key)) : account.isPresent();
   }
 
-  private static boolean add(List<Key> keys, Optional<Key> key) {
+  private static boolean add(List<AccountKey> keys, Optional<AccountKey> key) {
     key.ifPresent(keys::add);
     return key.isPresent();
   }

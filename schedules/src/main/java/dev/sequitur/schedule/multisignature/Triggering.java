@@ -7,7 +7,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.family.Act;
-import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Run;
 import dev.sequitur.schedule.multisignature.MultiSignatureEvent.Triggered;
@@ -16,8 +16,8 @@ import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ final class Triggering {
     var charged = refused.isPresent() ? Amount.ZERO : fee;
     acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere, charged)));
     if (refused.isPresent()) {
-      return done(Receipt.of(refused.get()), Amount.ZERO, List.of());
+      return done(TransactionReceipt.of(refused.get()), Amount.ZERO, List.of());
     }
     acts.add(new Act.Pay(payer, AccountId.FEES, fee));
     return switch (action) {
@@ -68,7 +68,7 @@ final class Triggering {
 
   /** Its target is run as that of any other schedule. */
   private Run handOver() {
-    record(Receipt.of(ResponseCode.OK), fee, List.of());
+    record(TransactionReceipt.of(ResponseCode.OK), fee, List.of());
     return new Run(acts, Optional.empty());
   }
 
@@ -99,11 +99,12 @@ final class Triggering {
       var account = row.account().account();
       long paid = account.equals(payer) ? fee.units() : 0;
       if (view.book().available(account).units() - paid < -row.units()) {
-        return done(Receipt.of(ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE), fee, List.of());
+        return done(
+            TransactionReceipt.of(ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE), fee, List.of());
       }
     }
     acts.addAll(payments(rows));
-    return done(Receipt.of(ResponseCode.SUCCESS), fee, rows);
+    return done(TransactionReceipt.of(ResponseCode.SUCCESS), fee, rows);
   }
 
   /** Each payment settles one giver or one taker: as many as rows, less one. */
@@ -139,7 +140,7 @@ final class Triggering {
         initial == 0
             ? List.<AccountAmount>of()
             : List.of(new AccountAmount(terms.payer(), -initial), new AccountAmount(id, initial));
-    return done(Receipt.opened(id), fee, transfers);
+    return done(TransactionReceipt.opened(id), fee, transfers);
   }
 
   static List<Act> opening(EntityId id, Action.CryptoCreate create, AccountId payer) {
@@ -149,7 +150,7 @@ final class Triggering {
         new Act.Pay(payer, id.account(), create.initialBalance()));
   }
 
-  private Run done(Receipt receipt, Amount charged, List<AccountAmount> transfers) {
+  private Run done(TransactionReceipt receipt, Amount charged, List<AccountAmount> transfers) {
     record(receipt, charged, transfers);
     Conclusion conclusion =
         receipt.status() == ResponseCode.SUCCESS
@@ -158,22 +159,23 @@ final class Triggering {
     return new Run(acts, Optional.of(conclusion));
   }
 
-  private void record(Receipt receipt, Amount charged, List<AccountAmount> transfers) {
+  private void record(TransactionReceipt receipt, Amount charged, List<AccountAmount> transfers) {
     var done = new Done(receipt, charged, transfers, Optional.empty());
     acts.addAll(MultiSignature.recorded(record(view, terms, done)));
   }
 
   /** Of what was handed over, when its outcome is known (MSIG-12). */
-  static TransactionRecord outcome(QueueView view, MultiSignatureTerms terms, Ending.Ran ran) {
+  static TransactionRecord outcome(
+      QueueView view, MultiSignatureTerms terms, OccurrenceEnding.Ran ran) {
     var status =
         ran.outcome() == Outcome.RUN ? ResponseCode.SUCCESS : ResponseCode.CONTRACT_REVERT_EXECUTED;
-    var receipt = Receipt.of(status);
+    var receipt = TransactionReceipt.of(status);
     return record(view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.transaction()));
   }
 
   /** What a record says beyond the schedule. */
   private record Done(
-      Receipt receipt,
+      TransactionReceipt receipt,
       Amount charged,
       List<AccountAmount> transfers,
       Optional<TransactionId> privateTransaction) {}

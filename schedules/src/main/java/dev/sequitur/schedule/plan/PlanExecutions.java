@@ -15,12 +15,12 @@ import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
@@ -134,7 +134,7 @@ public final class PlanExecutions
    * only if it succeeded. Whatever was not executed can be scheduled again.
    */
   @Override
-  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+  public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
     var outcome = ending.outcome();
     var receiver = PlanCall.receiver(schedule.proposal().target());
     boolean pays = outcome == Outcome.RUN && receiver.isPresent();

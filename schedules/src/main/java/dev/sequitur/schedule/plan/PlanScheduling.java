@@ -15,7 +15,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
-import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
@@ -245,7 +245,7 @@ record PlanScheduling(PlanSettings settings) {
   }
 
   private static Performance end(ScheduleId id, Outcome outcome, String note) {
-    var act = new Act.End(id, new Ending.NotRun(outcome), note);
+    var act = new Act.End(id, new OccurrenceEnding.NotRun(outcome), note);
     return new Performance.Performed(List.of(act), Optional.empty());
   }
 

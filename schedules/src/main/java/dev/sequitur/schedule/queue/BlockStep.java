@@ -8,8 +8,8 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.family.Agenda;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueEffect.CancelledTxnCode;
 import java.util.ArrayList;
@@ -196,7 +196,7 @@ final class BlockStep {
 
   private void end(Schedule schedule, Verdict verdict) {
     var outcome = verdict == Verdict.EXPIRE ? Outcome.EXPIRED : Outcome.MISSED;
-    new Settling(step).end(schedule, new Ending.NotRun(outcome), "Its time had passed.");
+    new Settling(step).end(schedule, new OccurrenceEnding.NotRun(outcome), "Its time had passed.");
   }
 
   /** So many in each block; what was started is awaited, and is not tried again. */

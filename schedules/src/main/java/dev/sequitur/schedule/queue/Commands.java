@@ -7,7 +7,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
-import dev.sequitur.schedule.family.Ending;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
@@ -150,7 +150,8 @@ final class Commands {
           Refusal.Code.ALREADY_STARTED,
           started.orElse("It was started: it cannot be cancelled any more."));
     }
-    new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
+    new Settling(step)
+        .endAll(schedule.get(), new OccurrenceEnding.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
   }
 

@@ -6,8 +6,8 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.execution.ExecutionState;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Run;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueEffect.HandOver;
@@ -134,7 +134,7 @@ final class Executing {
     if (step.entries().execution(key).isPresent() || isRepeated(schedule, key, conclusion)) {
       conclude(schedule, begin(schedule, key, price), conclusion);
     } else {
-      var ending = new Ending.Ran(price, conclusion, Optional.empty());
+      var ending = new OccurrenceEnding.Ran(price, conclusion, Optional.empty());
       var settling = new Settling(step);
       settling.settleAtOnce(schedule, key, ending);
       notAnew = settling.notAnew();
@@ -149,7 +149,7 @@ final class Executing {
       step.record(new QueueEvent.RetryPlanned(key, at));
       return;
     }
-    var ending = new Ending.Ran(execution.price(), conclusion, execution.transaction());
+    var ending = new OccurrenceEnding.Ran(execution.price(), conclusion, execution.transaction());
     var settling = new Settling(step);
     settling.settle(schedule, key, ending, conclusion.note());
     notAnew = settling.notAnew();

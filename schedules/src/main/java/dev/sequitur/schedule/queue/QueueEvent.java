@@ -17,8 +17,8 @@ import dev.sequitur.schedule.book.HoldId;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import java.util.Optional;
 
 /** What a queue must not forget. */
@@ -122,10 +122,10 @@ public sealed interface QueueEvent {
   /** An account that its key moves (ACC-5); its balance is in the book. */
   record AccountOpened(EntityId id, Account account) implements QueueEvent {}
 
-  record KeyChanged(EntityId account, Key key) implements QueueEvent {}
+  record KeyChanged(EntityId account, AccountKey key) implements QueueEvent {}
 
   /** The key that must sign what runs from an identity (ACC-6). */
-  record KeyBound(Identity identity, Key key) implements QueueEvent {}
+  record KeyBound(Identity identity, AccountKey key) implements QueueEvent {}
 
   /** An operation went through its throttle. */
   record Throttled(String operation) implements QueueEvent {}

@@ -5,8 +5,8 @@ import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Settlement;
@@ -24,7 +24,7 @@ final class Settling {
   }
 
   /** Of one that was never started. */
-  void end(Schedule schedule, Ending.NotRun ending, String note) {
+  void end(Schedule schedule, OccurrenceEnding.NotRun ending, String note) {
     settle(schedule, schedule.firstAttempt(), ending, note);
   }
 
@@ -32,7 +32,7 @@ final class Settling {
    * Of one that was never started, and of all that were to come after it: one outcome each
    * (SCH-21).
    */
-  void endAll(Schedule first, Ending ending, String note) {
+  void endAll(Schedule first, OccurrenceEnding ending, String note) {
     var left = Optional.of(first);
     while (left.isPresent()) {
       boolean another = settle(left.get(), left.get().firstAttempt(), ending, note).isPresent();
@@ -42,12 +42,13 @@ final class Settling {
 
   /** One that waits, and all that was to come after it, though nobody has asked for that. */
   void callOff(Schedule first, String note, CancelledTxnCode code) {
-    endAll(first, new Ending.CalledOff(), note);
+    endAll(first, new OccurrenceEnding.CalledOff(), note);
     step.publish(first, failed(first, code));
   }
 
   /** Gives back when it is due again, if it is. */
-  Optional<DueKey> settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
+  Optional<DueKey> settle(
+      Schedule schedule, OccurrenceKey key, OccurrenceEnding ending, String note) {
     var settlement = settlement(schedule, ending);
     var settled =
         new QueueEvent.Settled(
@@ -64,7 +65,7 @@ final class Settling {
   }
 
   /** Of one that began in this step. */
-  void settleAtOnce(Schedule schedule, OccurrenceKey key, Ending.Ran ending) {
+  void settleAtOnce(Schedule schedule, OccurrenceKey key, OccurrenceEnding.Ran ending) {
     var settlement = settlement(schedule, ending);
     var ran =
         new QueueEvent.Ran(
@@ -78,7 +79,7 @@ final class Settling {
     finish(schedule, ran.settled(), settlement);
   }
 
-  private Settlement settlement(Schedule schedule, Ending ending) {
+  private Settlement settlement(Schedule schedule, OccurrenceEnding ending) {
     var family = step.setup.family(schedule.family());
     var settlement = family.settle(step.view(family), schedule, ending);
     new Acting(step, family).carryOut(settlement.acts());

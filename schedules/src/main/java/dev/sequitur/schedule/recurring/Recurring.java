@@ -20,13 +20,13 @@ import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.book.Hold;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.FamilyResult;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
@@ -305,10 +305,10 @@ public final class Recurring implements Family.Operated, Family.Following {
   }
 
   @Override
-  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+  public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
     boolean cancelled = ending.outcome() == Outcome.CANCELLED;
     boolean refunded =
-        ending instanceof Ending.CalledOff || (cancelled && settings.refundOnCancel());
+        ending instanceof OccurrenceEnding.CalledOff || (cancelled && settings.refundOnCancel());
     var fee = refunded ? Amount.ZERO : fee(schedule, held(view, schedule));
     return switch (terms(schedule.proposal())) {
       case SeriesTerms ignored when cancelled -> Settlement.last(fee);
@@ -318,7 +318,7 @@ public final class Recurring implements Family.Operated, Family.Following {
     };
   }
 
-  private Passed passed(QueueView view, Schedule schedule, Ending ending) {
+  private Passed passed(QueueView view, Schedule schedule, OccurrenceEnding ending) {
     return ending.outcome() == Outcome.MISSED
         ? missed(view, schedule)
         : new Passed(1, next(schedule));

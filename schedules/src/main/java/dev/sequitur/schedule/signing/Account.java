@@ -5,8 +5,8 @@ package dev.sequitur.schedule.signing;
  *
  * @param receiverSigRequired whether its key must sign what it is to receive
  */
-public record Account(Key key, boolean receiverSigRequired, String memo) {
-  public Account withKey(Key next) {
+public record Account(AccountKey key, boolean receiverSigRequired, String memo) {
+  public Account withKey(AccountKey next) {
     return new Account(next, receiverSigRequired, memo);
   }
 }

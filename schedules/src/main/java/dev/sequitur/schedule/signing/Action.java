@@ -19,7 +19,8 @@ public sealed interface Action {
    *
    * @param receiverSigRequired whether its key must sign what it is to receive, this too
    */
-  record CryptoCreate(Key key, Amount initialBalance, boolean receiverSigRequired, String memo)
+  record CryptoCreate(
+      AccountKey key, Amount initialBalance, boolean receiverSigRequired, String memo)
       implements Action {}
 
   /**

@@ -15,14 +15,14 @@ import java.util.Optional;
  */
 public record Creation(
     ScheduledTransaction transaction,
-    Optional<Key> adminKey,
+    Optional<AccountKey> adminKey,
     Optional<EntityId> payer,
     String memo,
     Optional<Long> expirationSecond,
     boolean waitForExpiry) {
   /** As the specification has it, without memo and without a time. */
   public static Creation of(
-      ScheduledTransaction transaction, Optional<Key> adminKey, Optional<EntityId> payer) {
+      ScheduledTransaction transaction, Optional<AccountKey> adminKey, Optional<EntityId> payer) {
     return new Creation(transaction, adminKey, payer, "", Optional.empty(), false);
   }
 

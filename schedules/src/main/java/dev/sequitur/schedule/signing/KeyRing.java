@@ -11,7 +11,9 @@ import org.pcollections.TreePMap;
  * @param next the number that the next account or schedule gets
  */
 public record KeyRing(
-    EntityId next, TreePMap<EntityId, Account> accounts, TreePMap<Identity, Key> identities) {
+    EntityId next,
+    TreePMap<EntityId, Account> accounts,
+    TreePMap<Identity, AccountKey> identities) {
   public static final KeyRing EMPTY =
       new KeyRing(EntityId.FIRST, TreePMap.empty(), TreePMap.empty());
 
@@ -20,7 +22,7 @@ public record KeyRing(
   }
 
   /** The key bound to an identity (ACC-6). */
-  public Optional<Key> key(Identity identity) {
+  public Optional<AccountKey> key(Identity identity) {
     return Optional.ofNullable(identities.get(identity));
   }
 
@@ -39,11 +41,11 @@ public record KeyRing(
     return new KeyRing(next.next(), accounts.plus(id, account), identities);
   }
 
-  public KeyRing withKey(EntityId id, Key key) {
+  public KeyRing withKey(EntityId id, AccountKey key) {
     return new KeyRing(next, accounts.plus(id, accounts.get(id).withKey(key)), identities);
   }
 
-  public KeyRing bind(Identity identity, Key key) {
+  public KeyRing bind(Identity identity, AccountKey key) {
     return new KeyRing(next, accounts, identities.plus(identity, key));
   }
 }

@@ -8,7 +8,8 @@ import java.util.Arrays;
  *
  * @param value 32 bytes of Ed25519, or 33 of a compressed secp256k1 point
  */
-public record PublicKey(Algorithm algorithm, Bytes value) implements Key, Comparable<PublicKey> {
+public record PublicKey(Algorithm algorithm, Bytes value)
+    implements AccountKey, Comparable<PublicKey> {
   /** How it signs. */
   public enum Algorithm {
     /** RFC 8032. */

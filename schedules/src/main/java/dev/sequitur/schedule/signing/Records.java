@@ -13,12 +13,12 @@ import org.pcollections.TreePVector;
  * @param byId oldest first; what is handed over has two
  */
 public record Records(
-    TreePMap<TransactionId, TreePVector<TransactionRecord>> byId,
-    TreePMap<ConsensusTime, TransactionId> byTime) {
+    TreePMap<AccountTransactionId, TreePVector<TransactionRecord>> byId,
+    TreePMap<ConsensusTime, AccountTransactionId> byTime) {
   public static final Records EMPTY = new Records(TreePMap.empty(), TreePMap.empty());
 
   /** Oldest first; empty if none is known. */
-  public List<TransactionRecord> of(TransactionId id) {
+  public List<TransactionRecord> of(AccountTransactionId id) {
     return byId.getOrDefault(id, TreePVector.empty());
   }
 

@@ -11,7 +11,7 @@ import dev.sequitur.protocol.id.Bytes;
  * @param signatures of the outer transaction, over its body bytes
  */
 public record Submission(
-    TransactionId id,
+    AccountTransactionId id,
     long validSeconds,
     long maxFee,
     String memo,

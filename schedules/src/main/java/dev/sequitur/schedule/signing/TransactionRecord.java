@@ -18,10 +18,10 @@ import java.util.Optional;
  * @param group whose private transaction is in the schedule that it is about
  */
 public record TransactionRecord(
-    Receipt receipt,
+    TransactionReceipt receipt,
     Bytes transactionHash,
     ConsensusTime consensusTimestamp,
-    TransactionId transactionId,
+    AccountTransactionId transactionId,
     String memo,
     long fee,
     List<AccountAmount> transfers,

@@ -56,12 +56,12 @@ final class Executions {
         }
 
         @Override
-        public CompletionStage<ChainView> look(ChainView.Look look) {
+        public CompletionStage<ChainLook> look(ChainLook.Look look) {
           throw new AssertionError("Rules do not look: " + look);
         }
 
         @Override
-        public CompletionStage<List<Sent>> send(List<Dispatch> dispatches) {
+        public CompletionStage<List<Sent>> send(List<ProviderDispatch> dispatches) {
           throw new AssertionError("Rules do not send: " + dispatches);
         }
       };
@@ -93,21 +93,21 @@ final class Executions {
     return waiting(number, requested, Failure.NONE);
   }
 
-  static Dispatch dispatch(long nonce, int number, Fees fees, long sentAt) {
-    var offer = new Dispatch.Offer(fees, CHAIN.hash(nonce, id(number), gas(), fees));
-    return new Dispatch(nonce, id(number), gas(), List.of(offer), sentAt, Optional.empty());
+  static ProviderDispatch dispatch(long nonce, int number, Fees fees, long sentAt) {
+    var offer = new ProviderDispatch.Offer(fees, CHAIN.hash(nonce, id(number), gas(), fees));
+    return new ProviderDispatch(nonce, id(number), gas(), List.of(offer), sentAt, Optional.empty());
   }
 
   /** Sent with the newest block, at the price of a chain without a base fee. */
-  static Dispatch dispatch(long nonce, int number) {
+  static ProviderDispatch dispatch(long nonce, int number) {
     return dispatch(nonce, number, new Fees(2, 2), NEWEST.number());
   }
 
-  static Known known(List<Waiting> waiting, List<Dispatch> dispatches) {
+  static Known known(List<Waiting> waiting, List<ProviderDispatch> dispatches) {
     return known(waiting, dispatches, "");
   }
 
-  static Known known(List<Waiting> waiting, List<Dispatch> dispatches, String trouble) {
+  static Known known(List<Waiting> waiting, List<ProviderDispatch> dispatches, String trouble) {
     return new Known(
         Service.ACTIVE,
         Optional.of(SERVED),
@@ -120,14 +120,14 @@ final class Executions {
   }
 
   /** A chain without a base fee, with nothing new and an account that has used no nonce. */
-  static ChainView view() {
-    return new ChainView(
+  static ChainLook view() {
+    return new ChainLook(
         NEWEST,
         1,
         0,
         30_000_000,
         false,
-        new ChainView.Account(0, BigInteger.TEN.pow(18)),
+        new ChainLook.Account(0, BigInteger.TEN.pow(18)),
         Optional.empty(),
         Map.of(),
         Map.of());

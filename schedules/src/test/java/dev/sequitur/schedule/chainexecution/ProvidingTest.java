@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.schedule.ScheduleId;
-import dev.sequitur.schedule.chainexecution.ChainView.Look;
+import dev.sequitur.schedule.chainexecution.ChainLook.Look;
 import dev.sequitur.schedule.chainexecution.PlanChain.Pooling;
 import dev.sequitur.schedule.chainexecution.PlanChain.Sent;
 import dev.sequitur.schedule.chainexecution.Providing.Effect;
@@ -54,18 +54,18 @@ class ProvidingTest {
     return provider.fold(List.of(input), now).effects();
   }
 
-  private static ChainView at(Point newest, Optional<Reading> reading, ScheduleId... scheduled) {
+  private static ChainLook at(Point newest, Optional<Reading> reading, ScheduleId... scheduled) {
     var states = new HashMap<ScheduleId, PlanExecutionState>();
     for (var id : scheduled) {
       states.put(id, PlanExecutionState.SCHEDULED);
     }
     var view = view();
-    return new ChainView(
+    return new ChainLook(
         newest, 1, 0, view.blockGas(), false, view.account(), reading, states, Map.of());
   }
 
   /** Asks, looks and decides; what it wants done then. */
-  private List<Effect> decides(ToDo.Known known, ChainView view) {
+  private List<Effect> decides(ToDo.Known known, ChainLook view) {
     tell(new Input.Tick());
     tell(new Input.Told(known));
     return tell(new Input.Shown(view));

@@ -22,8 +22,8 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.chainexecution.ChainExecutionEvent.Failure;
 import dev.sequitur.schedule.chainexecution.ChainExecutionEvent.Landing;
-import dev.sequitur.schedule.chainexecution.ChainView.Account;
-import dev.sequitur.schedule.chainexecution.ChainView.Receipt;
+import dev.sequitur.schedule.chainexecution.ChainLook.Account;
+import dev.sequitur.schedule.chainexecution.ChainLook.Receipt;
 import dev.sequitur.schedule.chainexecution.PlanChain.Pooling;
 import dev.sequitur.schedule.chainexecution.PlanChain.Sent;
 import dev.sequitur.schedule.chainexecution.Reading.End;
@@ -52,7 +52,7 @@ class RoundTest {
   private static final Hash HASH = new Hash(0, 0, 0, 1);
 
   private final List<Waiting> waiting = new ArrayList<>();
-  private final List<Dispatch> dispatches = new ArrayList<>();
+  private final List<ProviderDispatch> dispatches = new ArrayList<>();
   private final Map<Long, Sent> refused = new HashMap<>();
   private final Map<ScheduleId, PlanExecutionState> states = new HashMap<>();
   private final Map<Long, Receipt> receipts = new HashMap<>();
@@ -65,7 +65,7 @@ class RoundTest {
 
   private Decided decide() {
     var view =
-        new ChainView(NEWEST, 1, baseFee, blockGas, false, account, reading, states, receipts);
+        new ChainLook(NEWEST, 1, baseFee, blockGas, false, account, reading, states, receipts);
     return new Round(
             SETTINGS, CHAIN, inQueue(), view, new BlockTiming(NOW, 0, 1), refused, usedBefore)
         .decide();
@@ -265,7 +265,7 @@ class RoundTest {
     waits(waiting(3, NOW - 20));
 
     assertThat(decide().advance().dispatches())
-        .extracting(Dispatch::execution)
+        .extracting(ProviderDispatch::execution)
         .containsExactly(id(2), id(3));
   }
 
@@ -294,7 +294,9 @@ class RoundTest {
     var both = BigInteger.valueOf(2 * gas() * CHEAP.max());
 
     account = new Account(0, both);
-    assertThat(decide().advance().dispatches()).extracting(Dispatch::nonce).containsExactly(1L);
+    assertThat(decide().advance().dispatches())
+        .extracting(ProviderDispatch::nonce)
+        .containsExactly(1L);
     account = new Account(0, both.subtract(BigInteger.ONE));
     var advance = decide().advance();
 
@@ -334,7 +336,7 @@ class RoundTest {
     var decided = decide();
 
     assertThat(decided.advance().dispatches()).containsExactly(dispatch(1, 2));
-    assertThat(decided.waiting()).extracting(Dispatch::nonce).containsExactly(0L, 1L, 2L);
+    assertThat(decided.waiting()).extracting(ProviderDispatch::nonce).containsExactly(0L, 1L, 2L);
   }
 
   // Price (PRV-7)
@@ -352,7 +354,8 @@ class RoundTest {
       assertThat(changed)
           .containsExactly(
               old.offering(
-                  new Dispatch.Offer(fees, CHAIN.hash(0, id(1), gas(), fees)), NEWEST.number()));
+                  new ProviderDispatch.Offer(fees, CHAIN.hash(0, id(1), gas(), fees)),
+                  NEWEST.number()));
     } else {
       assertThat(changed).isEmpty();
     }
@@ -507,7 +510,7 @@ class RoundTest {
       List<ScheduleId> gone,
       List<Landing> landings,
       Map<ScheduleId, Failure> failures,
-      List<Dispatch> dispatches,
+      List<ProviderDispatch> dispatches,
       boolean paused,
       String trouble) {
     return new Advance(
@@ -520,7 +523,7 @@ class RoundTest {
     waits(waiting(2, NOW - WINDOW + 1));
 
     assertThat(decide().advance().dispatches())
-        .extracting(Dispatch::execution, Dispatch::nonce)
+        .extracting(ProviderDispatch::execution, ProviderDispatch::nonce)
         .containsExactly(tuple(id(2), 0L));
   }
 }

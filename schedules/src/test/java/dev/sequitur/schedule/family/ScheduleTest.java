@@ -96,10 +96,10 @@ class ScheduleTest {
   void whatWasNotRunNeitherRanNorFailed(Outcome outcome) {
     if (outcome == Outcome.RUN || outcome == Outcome.FAILED) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new Ending.NotRun(outcome))
+          .isThrownBy(() -> new OccurrenceEnding.NotRun(outcome))
           .withMessageContaining("" + outcome);
     } else {
-      assertThat(new Ending.NotRun(outcome).outcome()).isEqualTo(outcome);
+      assertThat(new OccurrenceEnding.NotRun(outcome).outcome()).isEqualTo(outcome);
     }
   }
 
@@ -107,10 +107,11 @@ class ScheduleTest {
   void whatRanEndsAsItsLastAttemptAndWhatIsCalledOffAsCancelled() {
     var failed = new Conclusion.Failed(1, "no", false);
 
-    assertThat(new Ending.Ran(1, failed, Optional.empty()).outcome()).isEqualTo(Outcome.FAILED);
-    assertThat(new Ending.Ran(1, new Conclusion.Succeeded(1), Optional.empty()).outcome())
+    assertThat(new OccurrenceEnding.Ran(1, failed, Optional.empty()).outcome())
+        .isEqualTo(Outcome.FAILED);
+    assertThat(new OccurrenceEnding.Ran(1, new Conclusion.Succeeded(1), Optional.empty()).outcome())
         .isEqualTo(Outcome.RUN);
-    assertThat(new Ending.CalledOff().outcome()).isEqualTo(Outcome.CANCELLED);
+    assertThat(new OccurrenceEnding.CalledOff().outcome()).isEqualTo(Outcome.CANCELLED);
   }
 
   @Test

@@ -6,13 +6,13 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.List;
 import java.util.Map;
@@ -87,10 +87,10 @@ class MultiSignatureForgettingTest {
 
   private static TransactionRecord record(long number) {
     return new TransactionRecord(
-        Receipt.of(ResponseCode.SUCCESS),
+        TransactionReceipt.of(ResponseCode.SUCCESS),
         Bytes.EMPTY,
         new ConsensusTime(number),
-        TransactionId.submitted(new ConsensusTime(number), ALICE),
+        AccountTransactionId.submitted(new ConsensusTime(number), ALICE),
         "",
         1,
         List.of(),
@@ -110,7 +110,7 @@ class MultiSignatureForgettingTest {
     var terms =
         new MultiSignatureTerms(
             new EntityId(2_000 + number),
-            TransactionId.submitted(ConsensusTime.ZERO, ALICE),
+            AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE),
             Creation.of(body, Optional.empty(), Optional.empty()),
             expirySecond);
     return new ClosedSchedule(terms, TreePSet.empty(), true, ConsensusTime.ZERO);

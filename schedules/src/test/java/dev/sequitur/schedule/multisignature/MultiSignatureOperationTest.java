@@ -10,16 +10,16 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.List;
@@ -31,7 +31,8 @@ class MultiSignatureOperationTest {
   private static final EntityId ALICE = new EntityId(1001);
   private static final Hash HASH = Hash.sha256(new byte[0]);
   private static final VerifiedSignatures NONE = new VerifiedSignatures(HASH, List.of());
-  private static final TransactionId ID = TransactionId.submitted(ConsensusTime.ZERO, ALICE);
+  private static final AccountTransactionId ID =
+      AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE);
   private static final Submission BY = new Submission(ID, 120, 1, "", Bytes.EMPTY, NONE);
   private static final Target.PrivateCall CALL =
       new Target.PrivateCall(
@@ -62,7 +63,7 @@ class MultiSignatureOperationTest {
   void whatItsFamilyTellsBearsItsName() {
     var record =
         new TransactionRecord(
-            Receipt.of(ResponseCode.SUCCESS),
+            TransactionReceipt.of(ResponseCode.SUCCESS),
             Bytes.EMPTY,
             ConsensusTime.ZERO,
             ID,
@@ -82,10 +83,11 @@ class MultiSignatureOperationTest {
   void noAnswerHasAStatusThatItsProfileDoesNotKnow() {
     var current = ResponseCode.SCHEDULE_PENDING_EXPIRATION;
 
-    assertThat(MultiSignatureResult.of(Receipt.of(current), Profile.CURRENT).responseCode())
+    assertThat(
+            MultiSignatureResult.of(TransactionReceipt.of(current), Profile.CURRENT).responseCode())
         .isEqualTo(314);
     assertThatIllegalStateException()
-        .isThrownBy(() -> MultiSignatureResult.of(Receipt.of(current), Profile.MVP))
+        .isThrownBy(() -> MultiSignatureResult.of(TransactionReceipt.of(current), Profile.MVP))
         .withMessageContaining(current.name())
         .withMessageContaining("MVP");
   }

@@ -16,8 +16,8 @@ import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.book.Hold;
 import dev.sequitur.schedule.book.HoldId;
 import dev.sequitur.schedule.family.Act;
-import dev.sequitur.schedule.family.Ending;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,7 +96,7 @@ class ActingTest {
     var id = queue.insert(pay(200, 7));
     step = nextStep();
 
-    act(new Act.End(id, new Ending.NotRun(Outcome.REFUNDED), "asked for"));
+    act(new Act.End(id, new OccurrenceEnding.NotRun(Outcome.REFUNDED), "asked for"));
 
     assertThat(step.state().book().available(ALICE)).isEqualTo(new Amount(1_000_000));
     assertThatThrownBy(() -> act(new Act.Fire(id, 1))).hasMessageContaining("No such schedule");

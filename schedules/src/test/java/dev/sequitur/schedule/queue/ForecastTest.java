@@ -23,7 +23,7 @@ import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.plan.Plan;
 import dev.sequitur.schedule.signing.Creation;
-import dev.sequitur.schedule.signing.Fees;
+import dev.sequitur.schedule.signing.OperationFees;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What each family foretells of a time; recurring tasks have theirs in {@link SeriesTest}. */
 class ForecastTest {
   private static final long LEAST_FEE =
-      Fees.DEFAULT.create().plus(Fees.DEFAULT.cryptoTransfer()).units();
+      OperationFees.DEFAULT.create().plus(OperationFees.DEFAULT.cryptoTransfer()).units();
 
   @Test
   void anExecutionCostsWhatTheCheapestPlanInTheQueuesOwnMoneyDoes() {

@@ -14,6 +14,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
@@ -21,7 +22,6 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -93,11 +93,15 @@ class MultiSignatureEveryOperationTest {
         wrong(
             ResponseCode.INVALID_TRANSACTION_START,
             (queue, good) ->
-                with(good, TransactionId.submitted(after(queue), queue.dave), 120, 1_000)),
+                with(good, AccountTransactionId.submitted(after(queue), queue.dave), 120, 1_000)),
         wrong(
             ResponseCode.PAYER_ACCOUNT_NOT_FOUND,
             (queue, good) ->
-                with(good, TransactionId.submitted(good.id().validStart(), NOBODY), 120, 1_000)),
+                with(
+                    good,
+                    AccountTransactionId.submitted(good.id().validStart(), NOBODY),
+                    120,
+                    1_000)),
         wrong(
             ResponseCode.INVALID_PAYER_SIGNATURE,
             (queue, good) -> queue.by(queue.dave, ALICE_KEY, BOB_KEY, CAROL_KEY)),
@@ -119,7 +123,8 @@ class MultiSignatureEveryOperationTest {
     return ConsensusTime.ofMillis(queue.queue.nowMs + 60_000);
   }
 
-  private static Submission with(Submission good, TransactionId id, long seconds, long maxFee) {
+  private static Submission with(
+      Submission good, AccountTransactionId id, long seconds, long maxFee) {
     return new Submission(id, seconds, maxFee, "", Bytes.EMPTY, good.signatures());
   }
 

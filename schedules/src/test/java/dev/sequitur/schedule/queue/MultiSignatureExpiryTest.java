@@ -18,7 +18,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Fees;
+import dev.sequitur.schedule.signing.OperationFees;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class MultiSignatureExpiryTest {
           new MultiSignatureSettings.Throttles(2, 5, 5, 5),
           new MultiSignatureSettings.Limits(6_144, 10, 64, 64, 180, 60, 3),
           true,
-          Fees.DEFAULT);
+          OperationFees.DEFAULT);
 
   private final SignaturesUnderTest queue = new SignaturesUnderTest(SETTINGS);
 

@@ -12,9 +12,9 @@ import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ class MultiSignatureQueryTest {
   }
 
   private EntityId schedule(int givers) {
-    var keys = new ArrayList<Key>();
+    var keys = new ArrayList<AccountKey>();
     for (int giver = 0; giver < givers; giver++) {
       keys.add(key(50 + giver));
     }
@@ -95,7 +95,7 @@ class MultiSignatureQueryTest {
   }
 
   /** The owner of each key gives one to Dave. */
-  private EntityId schedule(List<? extends Key> keys) {
+  private EntityId schedule(List<? extends AccountKey> keys) {
     var rows = new ArrayList<AccountAmount>();
     keys.forEach(key -> rows.add(row(queue.open(key), -1)));
     rows.add(row(queue.dave, keys.size()));

@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Creation;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
@@ -99,8 +99,8 @@ class MultiSignatureSigningTest {
 
   @Test
   void twoOfThreeKeysAreEnoughForAThresholdKeyWithAListInIt() {
-    var list = new Key.KeyList(List.of(key(21), key(22)));
-    var treasury = queue.open(new Key.ThresholdKey(2, List.of(list, key(23), key(24))));
+    var list = new AccountKey.KeyList(List.of(key(21), key(22)));
+    var treasury = queue.open(new AccountKey.ThresholdKey(2, List.of(list, key(23), key(24))));
     queue.queue.fund(treasury.account(), 100);
     var schedule = queue.create(queue.transfer(1, treasury, queue.bob, 60), key(21), key(24));
     assertThat(queue.exported()).hasSize(1);

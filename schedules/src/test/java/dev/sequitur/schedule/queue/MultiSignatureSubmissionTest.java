@@ -22,6 +22,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
@@ -29,7 +30,6 @@ import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ class MultiSignatureSubmissionTest {
   void scheduledAndNonceAreNotForATransactionThatIsSubmitted() {
     var id = queue.byAlice().id();
     assertThat(submit(id.triggered(0))).isEqualTo(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED);
-    assertThat(submit(new TransactionId(id.validStart(), id.account(), false, 1)))
+    assertThat(submit(new AccountTransactionId(id.validStart(), id.account(), false, 1)))
         .isEqualTo(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED);
     assertThat(queue.result().responseCode()).isEqualTo(210);
   }
@@ -277,12 +277,12 @@ class MultiSignatureSubmissionTest {
     assertThat(refusal.sentence()).contains("are paused");
   }
 
-  private ResponseCode submit(TransactionId id) {
+  private ResponseCode submit(AccountTransactionId id) {
     return queue.status(creation(SignaturesUnderTest.by(id, ALICE_KEY), plain(1)));
   }
 
-  private TransactionId at(long ms) {
-    return TransactionId.submitted(ConsensusTime.ofMillis(ms), queue.alice);
+  private AccountTransactionId at(long ms) {
+    return AccountTransactionId.submitted(ConsensusTime.ofMillis(ms), queue.alice);
   }
 
   private Submission valid(long seconds) {

@@ -8,10 +8,10 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.abi.EvmAddress;
 import dev.sequitur.schedule.chainexecution.ChainExecutionTerms;
+import dev.sequitur.schedule.chainexecution.ChainLook;
 import dev.sequitur.schedule.chainexecution.ChainPlan;
-import dev.sequitur.schedule.chainexecution.ChainView;
-import dev.sequitur.schedule.chainexecution.Dispatch;
 import dev.sequitur.schedule.chainexecution.PlanChain;
+import dev.sequitur.schedule.chainexecution.ProviderDispatch;
 import dev.sequitur.schedule.chainexecution.Reading;
 import dev.sequitur.schedule.chainexecution.Reading.End;
 import dev.sequitur.schedule.chainexecution.Reading.Logged;
@@ -46,7 +46,7 @@ final class PlanContract implements PlanChain {
   private static final class World {
     final Map<ScheduleId, ChainExecutionTerms> requests = new LinkedHashMap<>();
     final Map<ScheduleId, PlanExecutionState> states = new HashMap<>();
-    final Map<Long, ChainView.Receipt> receipts = new HashMap<>();
+    final Map<Long, ChainLook.Receipt> receipts = new HashMap<>();
     boolean paused;
     long nonce;
 
@@ -64,7 +64,7 @@ final class PlanContract implements PlanChain {
   private record Block(Point point, List<Logged> logs, World after) {}
 
   final ChainPlan plan;
-  final TreeMap<Long, Dispatch> pool = new TreeMap<>();
+  final TreeMap<Long, ProviderDispatch> pool = new TreeMap<>();
   final List<ScheduleId> executedByUs = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
   private final List<Runnable> acts = new ArrayList<>();
@@ -203,7 +203,7 @@ final class PlanContract implements PlanChain {
         executedByUs.add(dispatch.execution());
       }
       world.receipts.put(
-          world.nonce, new ChainView.Receipt(dispatch.newest().hash(), number(), failure));
+          world.nonce, new ChainLook.Receipt(dispatch.newest().hash(), number(), failure));
       world.nonce++;
     }
     blocks.add(new Block(new Point(number(), new Hash(1, forks, number(), 0), time), logs, world));
@@ -240,7 +240,7 @@ final class PlanContract implements PlanChain {
   }
 
   @Override
-  public CompletionStage<ChainView> look(ChainView.Look look) {
+  public CompletionStage<ChainLook> look(ChainLook.Look look) {
     if (unreachable) {
       return CompletableFuture.failedFuture(new IllegalStateException("The chain is away."));
     }
@@ -250,15 +250,15 @@ final class PlanContract implements PlanChain {
       states.put(id, stateAt(newest, id));
     }
     var receipts = new HashMap<>(newest.after().receipts);
-    receipts.keySet().retainAll(look.dispatches().stream().map(Dispatch::nonce).toList());
+    receipts.keySet().retainAll(look.dispatches().stream().map(ProviderDispatch::nonce).toList());
     return CompletableFuture.completedFuture(
-        new ChainView(
+        new ChainLook(
             newest.point(),
             1,
             baseFee,
             blockGas,
             newest.after().paused,
-            new ChainView.Account(newest.after().nonce + (making ? pool.size() : 0), balance),
+            new ChainLook.Account(newest.after().nonce + (making ? pool.size() : 0), balance),
             reading(look),
             states,
             receipts));
@@ -273,7 +273,7 @@ final class PlanContract implements PlanChain {
         : state;
   }
 
-  private Optional<Reading> reading(ChainView.Look look) {
+  private Optional<Reading> reading(ChainLook.Look look) {
     var newest = blocks.getLast().point();
     if (look.read().equals(Optional.of(newest))
         || look.read().filter(read -> read.number() > newest.number()).isPresent()) {
@@ -307,7 +307,7 @@ final class PlanContract implements PlanChain {
   }
 
   @Override
-  public CompletionStage<List<Sent>> send(List<Dispatch> dispatches) {
+  public CompletionStage<List<Sent>> send(List<ProviderDispatch> dispatches) {
     var answers = new ArrayList<Sent>();
     for (var dispatch : dispatches) {
       var taken = neverTaken.contains(dispatch.execution()) ? Pooling.INVALID : pooling;

@@ -24,18 +24,18 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.ArrayList;
@@ -75,11 +75,11 @@ final class SignaturesUnderTest {
     return new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(bytes));
   }
 
-  EntityId open(Key key) {
+  EntityId open(AccountKey key) {
     return open(key, false);
   }
 
-  EntityId open(Key key, boolean receiverSigRequired) {
+  EntityId open(AccountKey key, boolean receiverSigRequired) {
     var account = new Account(key, receiverSigRequired, "");
     administer(new MultiSignatureOperation.OpenAccount(account));
     return receipt().account().orElseThrow();
@@ -115,10 +115,11 @@ final class SignaturesUnderTest {
   Submission by(EntityId account, PublicKey... signers) {
     var start = new ConsensusTime(ConsensusTime.ofMillis(queue.nowMs).nanos() + submissions % 1000);
     submissions++;
-    return by(TransactionId.submitted(new ConsensusTime(start.nanos() - 1_000), account), signers);
+    return by(
+        AccountTransactionId.submitted(new ConsensusTime(start.nanos() - 1_000), account), signers);
   }
 
-  static Submission by(TransactionId id, PublicKey... signers) {
+  static Submission by(AccountTransactionId id, PublicKey... signers) {
     return new Submission(
         id, 120, 1_000, "", Bytes.EMPTY, signatures(Hash.hex("00".repeat(32)), signers));
   }
@@ -185,7 +186,7 @@ final class SignaturesUnderTest {
     }
   }
 
-  Receipt receipt() {
+  TransactionReceipt receipt() {
     return result().receipt();
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.schedule.signing.Key.KeyList;
-import dev.sequitur.schedule.signing.Key.ThresholdKey;
+import dev.sequitur.schedule.signing.AccountKey.KeyList;
+import dev.sequitur.schedule.signing.AccountKey.ThresholdKey;
 import dev.sequitur.schedule.signing.PublicKey.Algorithm;
 import java.util.List;
 import java.util.Optional;
@@ -57,12 +57,12 @@ class CreationTest {
     assertThat(paid.isIdentical(one, Profile.MVP)).isFalse();
   }
 
-  private static Creation withAdmin(Key key) {
+  private static Creation withAdmin(AccountKey key) {
     return creation("a", Optional.of(key), "", Optional.empty(), false);
   }
 
   private static Creation creation(
-      String body, Optional<Key> admin, String memo, Optional<Long> second, boolean waits) {
+      String body, Optional<AccountKey> admin, String memo, Optional<Long> second, boolean waits) {
     var bytes = Bytes.utf8(body);
     var transaction =
         new ScheduledTransaction(

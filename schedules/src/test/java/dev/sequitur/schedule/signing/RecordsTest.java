@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** How long a transaction is known to have been handled. */
 class RecordsTest {
-  private static final TransactionId ONE = id(1);
-  private static final TransactionId TWO = id(2);
+  private static final AccountTransactionId ONE = id(1);
+  private static final AccountTransactionId TWO = id(2);
 
   @Test
   void aTransactionIsKnownWithAllItsRecords() {
@@ -56,13 +56,13 @@ class RecordsTest {
     return Records.EMPTY.plus(record(10, ONE)).plus(record(15, TWO)).plus(record(20, ONE));
   }
 
-  private static TransactionId id(long nanos) {
-    return TransactionId.submitted(new ConsensusTime(nanos), EntityId.FIRST);
+  private static AccountTransactionId id(long nanos) {
+    return AccountTransactionId.submitted(new ConsensusTime(nanos), EntityId.FIRST);
   }
 
-  private static TransactionRecord record(long nanos, TransactionId id) {
+  private static TransactionRecord record(long nanos, AccountTransactionId id) {
     return new TransactionRecord(
-        Receipt.of(ResponseCode.SUCCESS),
+        TransactionReceipt.of(ResponseCode.SUCCESS),
         Bytes.EMPTY,
         new ConsensusTime(nanos),
         id,

@@ -18,7 +18,7 @@ import dev.sequitur.sequencer.actor.EndorserActor;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
-import dev.sequitur.trace.Role;
+import dev.sequitur.trace.MessageRole;
 import dev.sequitur.trace.TransactionSpans;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -61,13 +61,13 @@ public final class CarriedTraces extends RemoteInstrument {
   }
 
   /** Of whom the transactions are that one entity tells another of. */
-  private record Told(Role to, List<TransactionId> about, List<MessageId> messages) {
-    static Told of(Role to, List<Dispatch> dispatches) {
+  private record Told(MessageRole to, List<TransactionId> about, List<MessageId> messages) {
+    static Told of(MessageRole to, List<Dispatch> dispatches) {
       return new Told(
           to, dispatches.stream().map(each -> each.prepared().transaction()).toList(), List.of());
     }
 
-    static Told received(Role to, List<? extends Received<? extends Message>> messages) {
+    static Told received(MessageRole to, List<? extends Received<? extends Message>> messages) {
       return new Told(
           to,
           messages.stream().flatMap(each -> each.message().transactions().stream()).toList(),
@@ -81,21 +81,24 @@ public final class CarriedTraces extends RemoteInstrument {
             switch (envelope.message()) {
               case SenderActor.IntentsHanded handed ->
                   new Told(
-                      Role.SENDER,
+                      MessageRole.SENDER,
                       handed.transactions().stream().map(PrivateTransaction::id).toList(),
                       List.of());
-              case SenderActor.Deliver(var messages) -> Told.received(Role.SENDER, messages);
+              case SenderActor.Deliver(var messages) -> Told.received(MessageRole.SENDER, messages);
               case CoordinatorActor.Deliver(var messages) ->
-                  Told.received(Role.COORDINATOR, messages);
-              case EndorserActor.Deliver(var messages) -> Told.received(Role.ENDORSER, messages);
-              case SubmitterActor.Deliver(var messages) -> Told.received(Role.SUBMITTER, messages);
+                  Told.received(MessageRole.COORDINATOR, messages);
+              case EndorserActor.Deliver(var messages) ->
+                  Told.received(MessageRole.ENDORSER, messages);
+              case SubmitterActor.Deliver(var messages) ->
+                  Told.received(MessageRole.SUBMITTER, messages);
               case SubmitterActor.DispatchAll(var dispatches) ->
-                  Told.of(Role.SUBMITTER, dispatches);
-              case StateStoreActor.Deliver(var messages) -> Told.received(Role.STORE, messages);
+                  Told.of(MessageRole.SUBMITTER, dispatches);
+              case StateStoreActor.Deliver(var messages) ->
+                  Told.received(MessageRole.STORE, messages);
               case StateStoreActor.Distribute distribute ->
-                  Told.of(Role.STORE, distribute.dispatches());
+                  Told.of(MessageRole.STORE, distribute.dispatches());
               case StateStoreActor.DistributePrepared distribute ->
-                  Told.received(Role.STORE, List.of(distribute.prepared()));
+                  Told.received(MessageRole.STORE, List.of(distribute.prepared()));
               case null, default -> null; // nothing that a span follows from
             })
         : Optional.empty();

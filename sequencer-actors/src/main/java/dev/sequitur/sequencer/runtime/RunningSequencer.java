@@ -116,7 +116,7 @@ public final class RunningSequencer implements SequencerNode {
   private final ActorRef<Founder.Command> founder;
   private final TraceGathering traces;
   private final ActorRef<IntentHandover.Command> handover;
-  private final Submission submission;
+  private final BatchSubmission submission;
   private final Groups groups;
   private final Views views;
   private final FreshIntents fresh;
@@ -297,7 +297,7 @@ public final class RunningSequencer implements SequencerNode {
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.handover = handover;
     this.groups = new Groups(system, founder, Founder.rules(services));
-    this.submission = new Submission(services, handover, groups);
+    this.submission = new BatchSubmission(services, handover, groups);
     this.views = new Views(services);
   }
 
@@ -428,7 +428,7 @@ public final class RunningSequencer implements SequencerNode {
             ASK,
             system.scheduler())
         .exceptionallyCompose(
-            failure -> CompletableFuture.failedFuture(Submission.refusedCall(failure)));
+            failure -> CompletableFuture.failedFuture(BatchSubmission.refusedCall(failure)));
   }
 
   @Override

@@ -10,24 +10,24 @@ final class CadenceOptions {
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      converter = Moment.At.class,
+      converter = WrittenMoment.At.class,
       description =
           "When it runs, on a slot's boundary (a full hour by default); may be given 24 times.")
-  private List<Moment.Time> times;
+  private List<WrittenMoment.Time> times;
 
   @Option(
       names = "--every",
       paramLabel = "SPAN",
-      converter = Moment.Span.class,
+      converter = WrittenMoment.Span.class,
       description = "A series: so often, such as 24h, from --first on.")
   private String every;
 
   @Option(
       names = "--first",
       paramLabel = "TIME",
-      converter = Moment.At.class,
+      converter = WrittenMoment.At.class,
       description = "The first time of --every, on a slot's boundary.")
-  private Moment.Time first;
+  private WrittenMoment.Time first;
 
   @Option(
       names = "--cron",

@@ -38,9 +38,9 @@ final class CreationOptions {
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      converter = Moment.At.class,
-      description = "Until when it waits, in the profile current, " + Moment.EXAMPLES + ".")
-  private Moment.Time expires;
+      converter = WrittenMoment.At.class,
+      description = "Until when it waits, in the profile current, " + WrittenMoment.EXAMPLES + ".")
+  private WrittenMoment.Time expires;
 
   @Option(
       names = "--wait",

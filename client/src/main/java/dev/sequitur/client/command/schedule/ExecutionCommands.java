@@ -223,13 +223,13 @@ final class ExecutionCommands {
         names = "--at",
         required = true,
         paramLabel = "TIME",
-        converter = Moment.At.class,
-        description = "When it runs, give or take the window, " + Moment.EXAMPLES + ".")
-    private Moment.Time at;
+        converter = WrittenMoment.At.class,
+        description = "When it runs, give or take the window, " + WrittenMoment.EXAMPLES + ".")
+    private WrittenMoment.Time at;
 
     @Mixin private TargetOptions target;
 
-    Moment.Time at() {
+    WrittenMoment.Time at() {
       return at;
     }
 

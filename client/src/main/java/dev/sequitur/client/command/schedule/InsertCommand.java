@@ -26,9 +26,9 @@ final class InsertCommand extends ChangeCommand {
       names = "--at",
       required = true,
       paramLabel = "TIME",
-      converter = Moment.At.class,
-      description = "When it runs, " + Moment.EXAMPLES + ".")
-  private Moment.Time at;
+      converter = WrittenMoment.At.class,
+      description = "When it runs, " + WrittenMoment.EXAMPLES + ".")
+  private WrittenMoment.Time at;
 
   @Option(
       names = "--gas",

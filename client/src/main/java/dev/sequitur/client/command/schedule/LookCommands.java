@@ -91,9 +91,9 @@ final class LookCommands {
         names = "--at",
         required = true,
         paramLabel = "TIME",
-        converter = Moment.At.class,
-        description = "When, " + Moment.EXAMPLES + ".")
-    private Moment.Time at;
+        converter = WrittenMoment.At.class,
+        description = "When, " + WrittenMoment.EXAMPLES + ".")
+    private WrittenMoment.Time at;
 
     @Option(
         names = "--as",

@@ -49,7 +49,7 @@ final class NodeOptions {
    *
    * @throws WrongOption if the command is to be repeated, and the time would be another one then
    */
-  String time(Moment.Time at) {
+  String time(WrittenMoment.Time at) {
     if (idempotencyKey != null && at.fromNow()) {
       throw new WrongOption(
           "A command with --key is the same whenever it is repeated, and a time from now is not:"

@@ -41,7 +41,7 @@ abstract class PolicyOptions {
     @Option(
         names = "--late",
         paramLabel = "POLICY",
-        converter = Moment.Late.class,
+        converter = WrittenMoment.Late.class,
         description =
             "When its time has passed: skip, run-once, run-all, expire-and-refund, or how late it"
                 + " may still run, such as 5m (default: it expires after some seconds).")
@@ -58,7 +58,7 @@ abstract class PolicyOptions {
     @Option(
         names = "--late",
         paramLabel = "POLICY",
-        converter = Moment.LateOfTask.class,
+        converter = WrittenMoment.LateOfTask.class,
         description =
             "When its slot has passed: skip, run-once, run-all, or how late it may still run, such"
                 + " as 5m (default: skip).")
@@ -75,7 +75,7 @@ abstract class PolicyOptions {
     @Option(
         names = "--late",
         paramLabel = "POLICY",
-        converter = Moment.LateOfPlan.class,
+        converter = WrittenMoment.LateOfPlan.class,
         description =
             "When its window has passed: expire-and-refund gives back its value and the execution"
                 + " by itself (default: when 'schedule refund' asks for it).")

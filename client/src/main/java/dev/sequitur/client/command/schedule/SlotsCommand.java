@@ -12,9 +12,9 @@ final class SlotsCommand extends NodeCommand {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      converter = Moment.At.class,
-      description = "From when on, " + Moment.EXAMPLES + " (default: now).")
-  private Moment.Time from;
+      converter = WrittenMoment.At.class,
+      description = "From when on, " + WrittenMoment.EXAMPLES + " (default: now).")
+  private WrittenMoment.Time from;
 
   @Option(
       names = "--limit",

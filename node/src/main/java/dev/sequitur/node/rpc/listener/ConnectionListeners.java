@@ -5,9 +5,9 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.method.Exchange;
-import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
 import dev.sequitur.node.rpc.method.ListenerFeed;
+import dev.sequitur.node.rpc.method.RpcExchange;
+import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -42,7 +42,7 @@ public final class ConnectionListeners implements ListenerSession {
   public synchronized String subscribe(ListenerKind kind, Listener listener, ListenerFeed feed) {
     int most = shared.settings().limits().subscriptions();
     if (closed || held.size() >= most) {
-      throw Exchange.tooManySubscriptions(most);
+      throw RpcExchange.tooManySubscriptions(most);
     }
     var id = UUID.randomUUID().toString();
     var setup =

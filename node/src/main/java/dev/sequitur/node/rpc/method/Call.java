@@ -6,8 +6,8 @@ import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.Sent;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
-import dev.sequitur.node.rpc.method.Exchange.PushSession;
+import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
+import dev.sequitur.node.rpc.method.RpcExchange.PushSession;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -23,7 +23,7 @@ public final class Call {
   private final RpcMethod method;
   private final ObjectFormat format;
   private final Sent params;
-  private final Exchange exchange;
+  private final RpcExchange exchange;
   private final Sight sight;
   private final KeptBytes.Share kept;
 
@@ -31,7 +31,7 @@ public final class Call {
       RpcMethod method,
       ObjectFormat format,
       Sent params,
-      Exchange exchange,
+      RpcExchange exchange,
       Sight sight,
       KeptBytes.Share kept) {
     this.method = method;
@@ -49,7 +49,7 @@ public final class Call {
    * @throws RpcFailure if number or type of the parameters is wrong
    */
   public static Call check(
-      RpcMethod method, JsonNode params, Exchange exchange, Sight sight, KeptBytes.Share kept) {
+      RpcMethod method, JsonNode params, RpcExchange exchange, Sight sight, KeptBytes.Share kept) {
     int most = method.parameters().size();
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
@@ -160,7 +160,7 @@ public final class Call {
   }
 
   /** What the call came on. */
-  public Exchange exchange() {
+  public RpcExchange exchange() {
     return exchange;
   }
 

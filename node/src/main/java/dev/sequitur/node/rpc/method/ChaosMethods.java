@@ -12,8 +12,8 @@ import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
-import dev.sequitur.node.rehearsal.Fault;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rehearsal.RehearsedFault;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -158,22 +158,23 @@ record ChaosMethods(NodeContext context) {
     }
   }
 
-  private static Fault fault(Choice<Kind> choice) {
+  private static RehearsedFault fault(Choice<Kind> choice) {
     var sent = choice.sent();
     return switch (choice.kind()) {
-      case DROP -> new Fault.Drop(traffic(sent), sent.get(PROBABILITY));
+      case DROP -> new RehearsedFault.Drop(traffic(sent), sent.get(PROBABILITY));
       case DELAYED ->
-          new Fault.Delay(
+          new RehearsedFault.Delay(
               traffic(sent), sent.get(PROBABILITY), Duration.ofMillis(sent.get(DELAY).longValue()));
-      case DUPLICATE -> new Fault.Duplicate(traffic(sent), sent.get(PROBABILITY));
-      case PARTITION -> new Fault.Partition(Set.copyOf(sent.get(PEERS)));
-      case LEDGER_LAG -> new Fault.LedgerLag(sent.get(BLOCKS).intValue());
-      case LEDGER_REVERT -> new Fault.LedgerRevert(sent.get(CONTRACT), sent.get(COUNT).intValue());
+      case DUPLICATE -> new RehearsedFault.Duplicate(traffic(sent), sent.get(PROBABILITY));
+      case PARTITION -> new RehearsedFault.Partition(Set.copyOf(sent.get(PEERS)));
+      case LEDGER_LAG -> new RehearsedFault.LedgerLag(sent.get(BLOCKS).intValue());
+      case LEDGER_REVERT ->
+          new RehearsedFault.LedgerRevert(sent.get(CONTRACT), sent.get(COUNT).intValue());
     };
   }
 
-  private static Fault.Traffic traffic(Sent sent) {
-    return new Fault.Traffic(
+  private static RehearsedFault.Traffic traffic(Sent sent) {
+    return new RehearsedFault.Traffic(
         Set.copyOf(sent.get(PEERS)),
         Set.copyOf(sent.get(MESSAGES)),
         Set.copyOf(sent.get(CONTRACTS)));

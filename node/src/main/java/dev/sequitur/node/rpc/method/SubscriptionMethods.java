@@ -8,7 +8,7 @@ import dev.sequitur.json.Formats;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.method.Exchange.ListenerSession;
+import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

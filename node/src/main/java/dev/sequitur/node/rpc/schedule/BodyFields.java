@@ -19,14 +19,14 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SignaturePair;
@@ -64,7 +64,7 @@ final class BodyFields {
   private static final Field<Long> MAX_FEE =
       Field.or("maxFee", CommandFields.NUMBER, USUAL_FEE, "");
   static final Field<String> MEMO = Field.or("memo", Formats.TEXT, "", "");
-  static final Field<Key> KEY = Field.of("key", SigningFields.KEY, "nested to 15");
+  static final Field<AccountKey> KEY = Field.of("key", SigningFields.KEY, "nested to 15");
   static final Field<Boolean> RECEIVER_SIG =
       Field.or("receiverSigRequired", Formats.BOOLEAN, false, "");
   private static final Field<Long> BALANCE =
@@ -118,7 +118,7 @@ final class BodyFields {
           "sigMap",
           SigningFields.SIGNATURES,
           "signatures over the scheduled body; not in the profile current");
-  private static final Field<Key> ADMIN_KEY =
+  private static final Field<AccountKey> ADMIN_KEY =
       Field.optional("adminKey", SigningFields.KEY, "who may delete it");
   private static final Field<EntityId> EXECUTION_PAYER =
       Field.optional("payerAccountID", SigningFields.ENTITY, "who pays when it runs");
@@ -190,7 +190,7 @@ final class BodyFields {
           .with("hash", Shape.words("a hash", "0x00"), ScheduledTransaction::hash);
 
   /** The body of a transaction that its payer is to sign. */
-  record BuiltTransaction(Bytes body, TransactionId id) {}
+  record BuiltTransaction(Bytes body, AccountTransactionId id) {}
 
   static final ObjectShape<BuiltTransaction> SUBMITTED =
       ObjectShape.<BuiltTransaction>named("BuiltTransaction")
@@ -274,7 +274,7 @@ final class BodyFields {
         sent.find(VALID_START)
             .map(ConsensusTime::of)
             .orElseGet(() -> starts.next(context.clock().instant()));
-    var id = TransactionId.submitted(start, sent.get(PAYER));
+    var id = AccountTransactionId.submitted(start, sent.get(PAYER));
     var header =
         new Header(
             id, sent.find(VALID_SECONDS).orElse(validSeconds), sent.get(MAX_FEE), sent.get(MEMO));

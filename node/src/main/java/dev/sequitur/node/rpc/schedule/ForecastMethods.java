@@ -19,7 +19,7 @@ import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings.Throttles;
 import dev.sequitur.schedule.plan.PlanQuery;
-import dev.sequitur.schedule.signing.Fees;
+import dev.sequitur.schedule.signing.OperationFees;
 import dev.sequitur.schedule.signing.Profile;
 import java.time.Instant;
 import java.util.List;
@@ -159,16 +159,16 @@ record ForecastMethods(NodeContext context) {
           .with("earliest", Formats.TIME, Sold::earliest)
           .with("latest", Formats.TIME, Sold::latest);
 
-  private static final ObjectShape<Fees> FEES =
-      ObjectShape.<Fees>named("Fees")
-          .with("create", Words.DIGITS, Fees::create)
-          .with("sign", Words.DIGITS, Fees::sign)
-          .with("delete", Words.DIGITS, Fees::delete)
-          .with("perSignature", Words.DIGITS, Fees::perSignature)
-          .with("cryptoTransfer", Words.DIGITS, Fees::cryptoTransfer)
-          .with("cryptoCreate", Words.DIGITS, Fees::cryptoCreate)
-          .with("cryptoUpdate", Words.DIGITS, Fees::cryptoUpdate)
-          .with("privateTransaction", Words.DIGITS, Fees::privateTransaction);
+  private static final ObjectShape<OperationFees> FEES =
+      ObjectShape.<OperationFees>named("Fees")
+          .with("create", Words.DIGITS, OperationFees::create)
+          .with("sign", Words.DIGITS, OperationFees::sign)
+          .with("delete", Words.DIGITS, OperationFees::delete)
+          .with("perSignature", Words.DIGITS, OperationFees::perSignature)
+          .with("cryptoTransfer", Words.DIGITS, OperationFees::cryptoTransfer)
+          .with("cryptoCreate", Words.DIGITS, OperationFees::cryptoCreate)
+          .with("cryptoUpdate", Words.DIGITS, OperationFees::cryptoUpdate)
+          .with("privateTransaction", Words.DIGITS, OperationFees::privateTransaction);
 
   private static final ObjectShape<Throttles> THROTTLES =
       ObjectShape.<Throttles>named("Throttles")

@@ -25,12 +25,12 @@ import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
@@ -95,7 +95,7 @@ final class MultiSignatureMethods {
           .with("signature", Formats.HEX, Signed::signature);
 
   /** What became of a transaction; without its id where it may be an earlier one's. */
-  private record Submission(MultiSignatureResult result, Optional<TransactionId> id) {}
+  private record Submission(MultiSignatureResult result, Optional<AccountTransactionId> id) {}
 
   private static final ObjectShape<Submission> SUBMISSION =
       ObjectShape.<Submission>named("SubmissionResult")
@@ -331,7 +331,7 @@ final class MultiSignatureMethods {
       SeenSchedules.mustHaveGroup(call, create.creation());
     }
     boolean keyed = sent.has(CommandFields.IDEMPOTENCY_KEY);
-    var id = keyed ? Optional.<TransactionId>empty() : Optional.of(read.header().id());
+    var id = keyed ? Optional.<AccountTransactionId>empty() : Optional.of(read.header().id());
     return submission
         .submit(call, sent, read)
         .thenApply(answer -> new Submission(result(answer), id));

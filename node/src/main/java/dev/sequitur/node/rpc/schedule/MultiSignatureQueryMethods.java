@@ -19,12 +19,12 @@ import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionId;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -36,7 +36,7 @@ import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
 record MultiSignatureQueryMethods(NodeContext context) {
-  private static final Field<TransactionId> TRANSACTION =
+  private static final Field<AccountTransactionId> TRANSACTION =
       Field.of(
           "transactionID",
           Format.ofText(
@@ -89,7 +89,7 @@ record MultiSignatureQueryMethods(NodeContext context) {
                     .thenApply(
                         kept ->
                             kept.records().isEmpty()
-                                ? Optional.<Receipt>empty()
+                                ? Optional.<TransactionReceipt>empty()
                                 : Optional.of(
                                     kept.records().get(kept.records().size() - 1).receipt()))),
         RpcMethod.reading(

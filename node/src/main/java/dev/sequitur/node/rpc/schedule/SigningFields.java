@@ -11,10 +11,10 @@ import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.CurvePoints;
 import dev.sequitur.scheduler.body.SignaturePair;
 import java.util.List;
@@ -41,7 +41,7 @@ final class SigningFields {
   static final Format<PublicKey> PUBLIC_KEY =
       Format.ofText("a public key", SigningShapes.PUBLIC_KEY, SigningFields::publicKey);
 
-  private static final Field<List<Key>> KEYS =
+  private static final Field<List<AccountKey>> KEYS =
       Field.or(
           "keys", Format.later("a key", SigningFields::keyFormat).list(MOST_KEYS), List.of(), "");
   private static final Field<Long> THRESHOLD =
@@ -50,7 +50,7 @@ final class SigningFields {
   private static final ObjectFormat SEVERAL = ObjectFormat.of("KeysRequest", KEYS, THRESHOLD);
 
   /** Nested to 15. */
-  static final Format<Key> KEY =
+  static final Format<AccountKey> KEY =
       Format.of(
           "a key, {\"keys\":[…]} or {\"threshold\":n,\"keys\":[…]}",
           Shape.oneOf(List.of(PUBLIC_KEY, SEVERAL), SigningFields::json),
@@ -66,7 +66,7 @@ final class SigningFields {
 
   private SigningFields() {}
 
-  private static Format<Key> keyFormat() {
+  private static Format<AccountKey> keyFormat() {
     return KEY;
   }
 
@@ -90,7 +90,7 @@ final class SigningFields {
     return algorithm + (hex.startsWith("0x") ? hex.substring(2) : hex);
   }
 
-  private static Key severalKeys(Sent sent) {
+  private static AccountKey severalKeys(Sent sent) {
     var keys = sent.get(KEYS);
     var threshold = sent.find(THRESHOLD);
     if (threshold.isPresent() && Set.copyOf(keys).size() < keys.size()) {
@@ -99,23 +99,23 @@ final class SigningFields {
     }
     try {
       return threshold.isPresent()
-          ? new Key.ThresholdKey((int) Math.min(threshold.get(), Integer.MAX_VALUE), keys)
-          : new Key.KeyList(keys);
+          ? new AccountKey.ThresholdKey((int) Math.min(threshold.get(), Integer.MAX_VALUE), keys)
+          : new AccountKey.KeyList(keys);
     } catch (IllegalArgumentException e) {
       throw sent.wrong(" is no key. " + e.getMessage());
     }
   }
 
-  static JsonNode json(Key key) {
+  static JsonNode json(AccountKey key) {
     return switch (key) {
       case PublicKey single -> JsonText.object().textNode(text(single));
-      case Key.KeyList(var keys) -> json(JsonText.object(), keys);
-      case Key.ThresholdKey(var threshold, var keys) ->
+      case AccountKey.KeyList(var keys) -> json(JsonText.object(), keys);
+      case AccountKey.ThresholdKey(var threshold, var keys) ->
           json(JsonText.object().put("threshold", threshold), keys);
     };
   }
 
-  private static JsonNode json(ObjectNode json, List<Key> keys) {
+  private static JsonNode json(ObjectNode json, List<AccountKey> keys) {
     var array = json.putArray("keys");
     keys.forEach(each -> array.add(json(each)));
     return json;
@@ -132,8 +132,8 @@ final class SigningFields {
         .toList();
   }
 
-  /** As {@link TransactionId#toString} writes it. */
-  static TransactionId transactionId(String text) {
+  /** As {@link AccountTransactionId#toString} writes it. */
+  static AccountTransactionId transactionId(String text) {
     var parts = TRANSACTION_ID.matcher(text);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
@@ -146,7 +146,7 @@ final class SigningFields {
     }
     long nanos = ConsensusTime.ofSeconds(seconds).nanos() + Long.parseLong(parts.group(3));
     int nonce = parts.group(5) == null ? 0 : Integer.parseUnsignedInt(parts.group(5).substring(1));
-    return new TransactionId(
+    return new AccountTransactionId(
         new ConsensusTime(nanos), EntityId.parse(parts.group(1)), parts.group(4) != null, nonce);
   }
 }

@@ -9,11 +9,11 @@ import dev.sequitur.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
-import dev.sequitur.schedule.signing.Key;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.schedule.signing.Receipt;
 import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class SigningShapes {
   static final Shape<Object> TRANSACTION_ID =
       Shape.words("the id of a transaction", "0.0.1001@1795255500.000000000");
 
-  static final Shape<Key> KEY =
+  static final Shape<AccountKey> KEY =
       Shape.of(
           "a key, or an object with the keys of which all or a threshold must sign",
           JsonText::object,
@@ -35,16 +35,19 @@ final class SigningShapes {
       Shape.words("ed25519: or secp256k1: and hexadecimal digits", "ed25519:00")
           .of(SigningFields::text);
 
-  static final ObjectShape<Receipt> RECEIPT =
-      ObjectShape.<Receipt>named("MultiSignatureReceipt")
+  static final ObjectShape<TransactionReceipt> RECEIPT =
+      ObjectShape.<TransactionReceipt>named("MultiSignatureReceipt")
           .with(
               "status",
               Shape.among(ResponseCode.class, Enum::name),
-              Receipt::status,
+              TransactionReceipt::status,
               "Hedera's code")
-          .with("accountID", ENTITY.orNull(), Receipt::account)
-          .with("scheduleID", ENTITY.orNull(), Receipt::schedule)
-          .with("scheduledTransactionID", TRANSACTION_ID.orNull(), Receipt::scheduledTransaction);
+          .with("accountID", ENTITY.orNull(), TransactionReceipt::account)
+          .with("scheduleID", ENTITY.orNull(), TransactionReceipt::schedule)
+          .with(
+              "scheduledTransactionID",
+              TRANSACTION_ID.orNull(),
+              TransactionReceipt::scheduledTransaction);
 
   static final ObjectShape<MultiSignatureResult> RESULT =
       ObjectShape.<MultiSignatureResult>named("MultiSignatureResult")

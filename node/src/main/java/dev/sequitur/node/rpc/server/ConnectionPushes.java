@@ -3,8 +3,8 @@ package dev.sequitur.node.rpc.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.json.JsonText;
-import dev.sequitur.node.rpc.method.Exchange;
-import dev.sequitur.node.rpc.method.Exchange.PushSession;
+import dev.sequitur.node.rpc.method.RpcExchange;
+import dev.sequitur.node.rpc.method.RpcExchange.PushSession;
 import dev.sequitur.scheduler.Subscription;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class ConnectionPushes implements PushSession {
   public synchronized String open(
       String method, Function<Consumer<JsonNode>, Subscription> source) {
     if (closed || held.size() >= most) {
-      throw Exchange.tooManySubscriptions(most);
+      throw RpcExchange.tooManySubscriptions(most);
     }
     var id = UUID.randomUUID().toString();
     held.put(id, new Held(method, source, () -> {}));

@@ -72,7 +72,8 @@ final class Connections {
   private final Parts parts;
   private final Places places;
   private final SeldomLines refusals = new SeldomLines(System::nanoTime);
-  private final ConcurrentHashMap<Caller, CompletableFuture<Done>> ends = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<CallerConnection, CompletableFuture<Done>> ends =
+      new ConcurrentHashMap<>();
 
   Connections(ActorSystem<?> system, Port port, ServerSettings http, Parts parts) {
     this.system = system;
@@ -107,7 +108,7 @@ final class Connections {
    * @param engines of TLS, a new one for each connection; empty if it is spoken plainly
    */
   record Parts(
-      BiFunction<HttpRequest, Caller, CompletionStage<HttpResponse>> answer,
+      BiFunction<HttpRequest, CallerConnection, CompletionStage<HttpResponse>> answer,
       RpcMetrics metrics,
       Optional<Supplier<SSLEngine>> engines) {}
 
@@ -142,7 +143,7 @@ final class Connections {
   private void serve(Tcp.IncomingConnection connection) {
     var end = KillSwitches.shared("connection");
     var remote = connection.remoteAddress();
-    var caller = new Caller(places, remote.getAddress(), end::shutdown);
+    var caller = new CallerConnection(places, remote.getAddress(), end::shutdown);
     if (!caller.hasPlace()) {
       refused(remote);
     }
@@ -217,12 +218,12 @@ final class Connections {
 
   /** Ends those on which nothing is asked, and after {@code patience} all. */
   CompletionStage<Done> stop(Duration patience) {
-    ends.keySet().forEach(Caller::leave);
+    ends.keySet().forEach(CallerConnection::leave);
     var all = CompletableFuture.allOf(ends.values().toArray(CompletableFuture[]::new));
     return all.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
         .handle(
             (done, late) -> {
-              ends.keySet().forEach(Caller::close);
+              ends.keySet().forEach(CallerConnection::close);
               return Done.getInstance();
             });
   }

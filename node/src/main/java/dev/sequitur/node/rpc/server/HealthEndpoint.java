@@ -47,7 +47,7 @@ final class HealthEndpoint {
    * @param door who is let in there
    */
   CompletionStage<HttpResponse> answerOrRefuse(
-      HttpRequest request, Caller caller, Hosts hosts, Guard.Door door) {
+      HttpRequest request, CallerConnection caller, Hosts hosts, Guard.Door door) {
     request.discardEntityBytes(materializer);
     if (!hosts.allows(request.getUri().host())) {
       return CompletableFuture.completedFuture(

@@ -22,7 +22,7 @@ import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.method.Exchange;
+import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.protocol.port.Answers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +77,7 @@ final class HttpEndpoint {
    * @param caller whose connection it came on
    * @return never fails
    */
-  CompletionStage<HttpResponse> answer(HttpRequest request, Caller caller) {
+  CompletionStage<HttpResponse> answer(HttpRequest request, CallerConnection caller) {
     if (!hosts.allows(request.getUri().host())) {
       return refuse(request, StatusCodes.FORBIDDEN, hostRefused());
     }
@@ -106,7 +106,7 @@ final class HttpEndpoint {
   }
 
   private CompletionStage<HttpResponse> unknown(
-      HttpRequest request, Caller caller, RpcFailure failure) {
+      HttpRequest request, CallerConnection caller, RpcFailure failure) {
     return refuse(request, StatusCodes.UNAUTHORIZED, failure)
         .thenCompose(refusal -> strangers.answer(request, caller.address(), failure, refusal));
   }
@@ -193,7 +193,7 @@ final class HttpEndpoint {
             (body, failure) ->
                 failure == null
                     ? rpc.answer(
-                        body.toArray(), Exchange.http(visit.principal(), visit.traceParent()))
+                        body.toArray(), RpcExchange.http(visit.principal(), visit.traceParent()))
                     : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
         .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));
@@ -236,7 +236,7 @@ final class HttpEndpoint {
     return new RpcFailure(ErrorCode.HOST_REFUSED, Hosts.REFUSED);
   }
 
-  private static RpcFailure noPlace(Caller caller) {
+  private static RpcFailure noPlace(CallerConnection caller) {
     return new RpcFailure(
         ErrorCode.TOO_MANY_CONNECTIONS,
         "The node has no place for another connection of %s. Close some, or use one for several requests."

@@ -14,8 +14,8 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.Call;
-import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
+import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
@@ -93,7 +93,7 @@ final class JsonRpc {
    *
    * @return the response, empty if none is due; never fails
    */
-  CompletableFuture<Optional<byte[]>> answer(byte[] text, Exchange exchange) {
+  CompletableFuture<Optional<byte[]>> answer(byte[] text, RpcExchange exchange) {
     JsonNode request;
     try {
       request = JsonText.parse(text);
@@ -115,7 +115,7 @@ final class JsonRpc {
   }
 
   private CompletableFuture<Optional<byte[]>> batch(
-      JsonNode batch, Exchange exchange, AnswerRoom room) {
+      JsonNode batch, RpcExchange exchange, AnswerRoom room) {
     int most = settings.limits().batchRequests();
     if (batch.isEmpty() || batch.size() > most) {
       var failure =
@@ -149,7 +149,7 @@ final class JsonRpc {
    */
   private CompletableFuture<Void> begin(
       JsonNode batch,
-      Exchange exchange,
+      RpcExchange exchange,
       AnswerRoom room,
       List<CompletableFuture<Optional<byte[]>>> answers,
       List<CompletableFuture<Optional<byte[]>>> looking) {
@@ -192,7 +192,7 @@ final class JsonRpc {
   }
 
   private CompletableFuture<Optional<byte[]>> single(
-      JsonNode request, Exchange exchange, AnswerRoom room) {
+      JsonNode request, RpcExchange exchange, AnswerRoom room) {
     long start = System.nanoTime();
     RpcMethod method;
     try {

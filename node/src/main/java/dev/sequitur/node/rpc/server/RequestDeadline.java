@@ -28,10 +28,10 @@ final class RequestDeadline
   private final Outlet<HttpResponse> answersOut = Outlet.create("answers.out");
   private final Inlet<HttpRequest> requestsIn = Inlet.create("requests.in");
   private final Outlet<HttpRequest> requestsOut = Outlet.create("requests.out");
-  private final Caller caller;
+  private final CallerConnection caller;
   private final Timeouts timeouts;
 
-  RequestDeadline(Caller caller, Timeouts timeouts) {
+  RequestDeadline(CallerConnection caller, Timeouts timeouts) {
     this.caller = caller;
     this.timeouts = timeouts;
   }

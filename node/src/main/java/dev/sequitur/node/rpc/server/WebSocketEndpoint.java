@@ -17,7 +17,7 @@ import dev.sequitur.node.guard.Quotas;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.listener.ConnectionListeners;
-import dev.sequitur.node.rpc.method.Exchange;
+import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.Answers;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ final class WebSocketEndpoint {
     record BrokenOff(RpcFailure why) implements Incoming {}
   }
 
-  private record Answer(Optional<byte[]> text, Exchange exchange) {}
+  private record Answer(Optional<byte[]> text, RpcExchange exchange) {}
 
   /** One connection; it ends when who has opened it would no longer be let in. */
   Flow<Message, Message, NotUsed> flow(Visit visit) {
@@ -97,7 +97,8 @@ final class WebSocketEndpoint {
             incoming ->
                 answer(
                     incoming,
-                    Exchange.webSocket(visit.principal(), visit.traceParent(), listeners, events)))
+                    RpcExchange.webSocket(
+                        visit.principal(), visit.traceParent(), listeners, events)))
         .mapConcat(WebSocketEndpoint::messages)
         .merge(pushes.second().takeWhile(push -> visit.holds()), true)
         .merge(whileItHolds(visit), true)
@@ -159,7 +160,7 @@ final class WebSocketEndpoint {
                 "The message broke off, or is not UTF-8. Connect again and send it whole."));
   }
 
-  private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
+  private CompletionStage<Answer> answer(Incoming incoming, RpcExchange exchange) {
     return switch (incoming) {
       case Incoming.Text(var utf8) -> answer(utf8, exchange);
       case Incoming.Unreadable(var why) -> refused(why, exchange);
@@ -167,7 +168,7 @@ final class WebSocketEndpoint {
     };
   }
 
-  private CompletionStage<Answer> answer(ByteString utf8, Exchange exchange) {
+  private CompletionStage<Answer> answer(ByteString utf8, RpcExchange exchange) {
     try {
       quotas.take(exchange.caller(), 1);
     } catch (Quotas.Exceeded e) {
@@ -176,7 +177,7 @@ final class WebSocketEndpoint {
     return rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
   }
 
-  private CompletionStage<Answer> refused(RpcFailure why, Exchange exchange) {
+  private CompletionStage<Answer> refused(RpcFailure why, RpcExchange exchange) {
     return CompletableFuture.completedFuture(new Answer(Optional.of(rpc.refusal(why)), exchange));
   }
 

@@ -1,0 +1,116 @@
+package dev.sequitur.schedule.multisignature;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.Submission;
+import dev.sequitur.schedule.signing.TransactionReceipt;
+import dev.sequitur.schedule.signing.TransactionRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** What holds for every submitted transaction: id, time, payer, fee, and its record. */
+final class SubmissionRules {
+  private static final int MOST_MEMO_BYTES = 100;
+
+  private final MultiSignatureSettings settings;
+  private final QueueView view;
+  private final Submission by;
+
+  SubmissionRules(MultiSignatureSettings settings, QueueView view, Submission by) {
+    this.settings = settings;
+    this.view = view;
+    this.by = by;
+  }
+
+  /** The first thing that is wrong with it. */
+  Optional<ResponseCode> refusal(AccountId signer, Amount fee) {
+    if (isFull()) {
+      return Optional.of(ResponseCode.BUSY);
+    } else if (by.id().scheduled() || by.id().nonce() != 0) {
+      return Optional.of(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED);
+    }
+    return refusedTime().or(() -> refusedPayer(signer)).or(() -> refusedFee(fee));
+  }
+
+  private Optional<ResponseCode> refusedTime() {
+    long seconds = by.validSeconds();
+    long past = view.now().nanos() - by.id().validStart().nanos();
+    if (seconds < 1 || seconds > settings.limits().maxValidSecs()) {
+      return Optional.of(ResponseCode.INVALID_TRANSACTION_DURATION);
+    } else if (past < 0) {
+      return Optional.of(ResponseCode.INVALID_TRANSACTION_START);
+    } else if (past / 1_000_000_000 >= seconds) {
+      return Optional.of(ResponseCode.TRANSACTION_EXPIRED);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<ResponseCode> refusedPayer(AccountId signer) {
+    var state = MultiSignature.state(view);
+    var payer = view.keys().account(by.id().account());
+    if (payer.isEmpty()) {
+      return Optional.of(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
+    } else if (!signer.equals(payer())
+        || !payer.get().key().isSatisfiedBy(by.signatures().signers())) {
+      return Optional.of(ResponseCode.INVALID_PAYER_SIGNATURE);
+    } else if (!state.records().of(by.id()).isEmpty()) {
+      return Optional.of(ResponseCode.DUPLICATE_TRANSACTION);
+    }
+    return refusedMemo(by.memo());
+  }
+
+  private Optional<ResponseCode> refusedFee(Amount fee) {
+    if (by.maxFee() < fee.units()) {
+      return Optional.of(ResponseCode.INSUFFICIENT_TX_FEE);
+    } else if (!view.book().canPay(payer(), fee)) {
+      return Optional.of(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
+    }
+    return Optional.empty();
+  }
+
+  Optional<ResponseCode> refusedMemo(String memo) {
+    if (memo.getBytes(StandardCharsets.UTF_8).length > MOST_MEMO_BYTES) {
+      return Optional.of(ResponseCode.MEMO_TOO_LONG);
+    }
+    return memo.indexOf('\0') < 0
+        ? Optional.empty()
+        : Optional.of(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
+  }
+
+  /** Two more records may come of it. */
+  private boolean isFull() {
+    return MultiSignature.state(view).records().size() > settings.limits().maxRecords() - 2;
+  }
+
+  AccountId payer() {
+    return by.id().account().account();
+  }
+
+  TransactionRecord record(TransactionReceipt receipt, Amount fee) {
+    return record(receipt, fee, Optional.empty());
+  }
+
+  /** Of what was done to a schedule. */
+  TransactionRecord record(TransactionReceipt receipt, Amount fee, MultiSignatureTerms about) {
+    return record(receipt, fee, about.group());
+  }
+
+  private TransactionRecord record(
+      TransactionReceipt receipt, Amount fee, Optional<ContractAddress> group) {
+    return new TransactionRecord(
+        receipt,
+        by.hash(),
+        view.now(),
+        by.id(),
+        by.memo(),
+        fee.units(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        group);
+  }
+}

@@ -1,0 +1,234 @@
+package dev.sequitur.sequencer.runtime;
+
+import static java.util.stream.Collectors.toSet;
+
+import akka.actor.typed.ActorRef;
+import akka.pattern.StatusReply;
+import dev.sequitur.protocol.errand.IntentAcceptance;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.transaction.NewGroup;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.sequencer.actor.IntentHandover;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
+import dev.sequitur.trace.TransactionLog;
+import io.opentelemetry.context.Context;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * From a caller's batch to durable intents: checked, stored in one write, then given to the
+ * senders. Nothing is stored of a batch in which one intent is wrong.
+ */
+final class BatchSubmission {
+  private final NodeServices services;
+  private final IntentAcceptance acceptance;
+  private final DomainCheck domainCheck;
+  private final PublicChecks publicChecks;
+  private final Groups groups;
+
+  /**
+   * @param handover where accepted intents go
+   * @param groups where those go that make groups
+   */
+  BatchSubmission(NodeServices services, ActorRef<IntentHandover.Command> handover, Groups groups) {
+    this.services = services;
+    this.groups = groups;
+    this.acceptance =
+        new IntentAcceptance(
+            services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
+    this.domainCheck = new DomainCheck(services);
+    this.publicChecks = new PublicChecks(services);
+  }
+
+  /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
+  static Throwable refusedCall(Throwable failure) {
+    var cause = Answers.cause(failure);
+    return cause instanceof StatusReply.ErrorMessage
+        ? new RefusedIntent("SQ020008", cause.getMessage())
+        : cause;
+  }
+
+  /** From outside: what begins like the keys of schedules is theirs (SCH-13). */
+  CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    for (var intent : batch) {
+      if (intent
+          .idempotencyKey()
+          .filter(key -> key.name().startsWith(OccurrenceKey.PREFIX))
+          .isPresent()) {
+        return CompletableFuture.failedFuture(
+            new RefusedIntent(
+                "SQ020014",
+                "Idempotency keys that begin with '"
+                    + OccurrenceKey.PREFIX
+                    + "' are kept for the node's schedules: choose another key."));
+      }
+    }
+    return submitScheduled(batch)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    Groups.root(failure) instanceof LedgerUnreachableException unreachable
+                        ? IntentRules.noEstimate(unreachable.getMessage())
+                        : failure));
+  }
+
+  /** From the node's own schedules. */
+  CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
+    var caller = Context.current();
+    try {
+      for (var intent : batch) {
+        switch (intent.transaction()) {
+          case PrivateTransaction it -> check(it);
+          case PublicTransaction it -> publicChecks.check(it);
+          case NewGroup it -> check(it);
+        }
+      }
+    } catch (RefusedIntent e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return repeated(batch)
+        .thenCompose(
+            repeats ->
+                repeats.size() == batch.size()
+                    ? accept(batch, caller)
+                    : roomForGroups(batch, repeats)
+                        .thenCompose(room -> validate(batch, repeats))
+                        .thenCompose(valid -> checkDependencies(batch))
+                        .thenCompose(valid -> withGas(batch, repeats))
+                        .thenCompose(complete -> accept(complete, caller)));
+  }
+
+  private CompletionStage<Void> roomForGroups(List<Intent> batch, Set<IdempotencyKey> repeats) {
+    return groups.room(
+        batch.stream()
+            .filter(intent -> intent.newGroup().isPresent() && !isRepeat(intent, repeats))
+            .count());
+  }
+
+  private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<IdempotencyKey> repeats) {
+    return Answers.all(
+        batch.stream()
+            .map(
+                intent ->
+                    isRepeat(intent, repeats)
+                        ? CompletableFuture.completedFuture(intent)
+                        : publicChecks.withGas(intent))
+            .toList());
+  }
+
+  private static boolean isRepeat(Intent intent, Set<IdempotencyKey> repeats) {
+    return intent.idempotencyKey().filter(repeats::contains).isPresent();
+  }
+
+  private void check(PrivateTransaction transaction) {
+    var group =
+        services
+            .groups()
+            .find(transaction.contract())
+            .orElseThrow(() -> IntentRules.unknownGroup(transaction.contract()));
+    IntentRules.check(group, transaction.domain(), transaction.from(), services.self());
+  }
+
+  private void check(NewGroup transaction) {
+    IntentRules.checkNode(transaction.from(), services.self());
+    var refusal = groups.refusal(transaction.request());
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+  }
+
+  /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
+  private CompletionStage<Set<IdempotencyKey>> repeated(List<Intent> batch) {
+    return Answers.all(
+            batch.stream()
+                .flatMap(intent -> intent.idempotencyKey().stream())
+                .map(
+                    key ->
+                        services
+                            .intents()
+                            .intentByIdempotencyKey(key)
+                            .thenApply(it -> it.map(id -> key)))
+                .toList())
+        .thenApply(keys -> keys.stream().flatMap(Optional::stream).collect(toSet()));
+  }
+
+  private CompletionStage<Void> validate(List<Intent> batch, Set<IdempotencyKey> repeats) {
+    Map<ContractAddress, List<PrivateTransaction>> byContract = new LinkedHashMap<>();
+    for (var intent : batch) {
+      if (!isRepeat(intent, repeats)) {
+        intent
+            .privately()
+            .ifPresent(
+                it -> byContract.computeIfAbsent(it.contract(), c -> new ArrayList<>()).add(it));
+      }
+    }
+    return Answers.all(
+            byContract.entrySet().stream()
+                .map(entry -> domainCheck.check(entry.getKey(), entry.getValue()))
+                .toList())
+        .thenAccept(checked -> {});
+  }
+
+  /** What is depended on is an intent of this node, or of the same batch (SND-6). */
+  private CompletionStage<Void> checkDependencies(List<Intent> batch) {
+    var inBatch = batch.stream().map(intent -> intent.transaction().id()).collect(toSet());
+    return Answers.all(
+            batch.stream()
+                .flatMap(intent -> intent.privately().stream())
+                .flatMap(intent -> intent.dependsOn().stream())
+                .filter(dependency -> !inBatch.contains(dependency))
+                .map(this::checkKnown)
+                .toList())
+        .thenAccept(checked -> {});
+  }
+
+  private CompletionStage<Intent> checkKnown(TransactionId dependency) {
+    return services
+        .intents()
+        .intent(dependency)
+        .thenApply(known -> known.orElseThrow(() -> IntentRules.unknownDependency(dependency)));
+  }
+
+  private CompletionStage<List<TransactionId>> accept(List<Intent> batch, Context caller) {
+    var spans = services.setup().spans();
+    spans.accepting(batch, caller);
+    return acceptance
+        .accept(batch)
+        .whenComplete(
+            (acceptance, failure) -> {
+              spans.accepted(batch, Optional.ofNullable(acceptance));
+              // A write that fails may be stored all the same.
+              if (batch.stream().anyMatch(intent -> intent.newGroup().isPresent())) {
+                groups.accepted();
+              }
+            })
+        .thenApply(
+            accepted ->
+                switch (accepted) {
+                  case Acceptance.IdempotencyConflict conflict ->
+                      throw IntentRules.conflict(batch, conflict);
+                  case Acceptance.Accepted(var ids, var fresh) -> {
+                    services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
+                    TransactionLog.accepted(fresh, services.setup().spans());
+                    yield ids;
+                  }
+                });
+  }
+}
