@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 
 /** Callers that submit what was prepared for them (EXT-1). */
 final class ExternalModeTest {
+  private static final int RANGE = 10;
+
   private final Scenario scenario = Scenario.of(4);
+  private final Scenario switching = Scenario.withSwitchover(4, RANGE);
 
   private TransactionId readExternally(SimulatedNode node, String key) {
     return scenario.network.submit(
@@ -43,5 +46,51 @@ final class ExternalModeTest {
     assertThat(scenario.network.invariants().reverts()).isZero();
     assertThat(read).allMatch(scenario::isConfirmed);
     scenario.nothingIsLeft();
+  }
+
+  @Test
+  void noLaterCoordinatorLetsAnotherHaveTheCoin() {
+    var payer = switching.sender();
+    var left = paysExternally(payer);
+
+    var second = switching.pay(payer, switching.coordinator());
+    switching.settle();
+
+    assertPaidOnceBy(left, second);
+  }
+
+  @Test
+  void norAfterTheSendersNodeHasBeenRestarted() {
+    var payer = switching.sender();
+    var left = paysExternally(payer);
+    payer.crashFor(Duration.ofSeconds(1));
+    switching.run(Duration.ofSeconds(2));
+
+    var second = switching.pay(payer, switching.coordinator());
+    switching.settle();
+
+    assertPaidOnceBy(left, second);
+  }
+
+  /** Prepared for its caller, who takes until a later range. */
+  private TransactionId paysExternally(SimulatedNode payer) {
+    switching.network.caller().take(() -> Duration.ofSeconds(30));
+    switching.mint(payer);
+    switching.settle();
+    var left = switching.externalPay(payer, switching.substitute());
+    switching.until(() -> payer.disk().prepared.containsKey(left));
+    var next = switching.head().value() / RANGE + 1;
+    switching.until(() -> switching.head().value() >= next * RANGE);
+    assertThat(switching.ranked(next, 0)).isNotEqualTo(switching.ranked(next - 1, 0));
+    switching.run(Duration.ofMillis(200));
+    return left;
+  }
+
+  private void assertPaidOnceBy(TransactionId left, TransactionId second) {
+    assertThat(switching.network.invariants().reverts()).isZero();
+    assertThat(switching.isConfirmed(left)).isTrue();
+    assertThat(switching.receipt(second).failureMessage())
+        .contains("There is no coin to pay with.");
+    switching.nothingIsLeft();
   }
 }

@@ -79,8 +79,16 @@ final class Scenario {
   }
 
   TransactionId pay(SimulatedNode payer, SimulatedNode paid) {
+    return pay(payer, paid, SubmitMode.AUTO);
+  }
+
+  TransactionId externalPay(SimulatedNode payer, SimulatedNode paid) {
+    return pay(payer, paid, SubmitMode.EXTERNAL);
+  }
+
+  private TransactionId pay(SimulatedNode payer, SimulatedNode paid, SubmitMode mode) {
     var to = new Identity(Simulation.MEMBER, paid.name());
-    return submit(payer, Function.PAY, to.toString(), SubmitMode.AUTO);
+    return submit(payer, Function.PAY, to.toString(), mode);
   }
 
   /** The same, if it can be done within so long. */

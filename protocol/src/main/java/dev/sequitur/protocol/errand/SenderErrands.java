@@ -165,11 +165,13 @@ public final class SenderErrands {
     var accepted = new HashMap<TransactionId, Instant>();
     pending.forEach(each -> accepted.put(each.transaction().id(), each.created()));
     return prepared(transactions)
-        .thenApply(at -> new SenderInput.PendingLoaded(transactions, accepted, at, next));
+        .thenApply(
+            prepared -> new SenderInput.PendingLoaded(transactions, accepted, prepared, next));
   }
 
-  private CompletionStage<Map<TransactionId, Instant>> prepared(List<PrivateTransaction> pending) {
-    CompletionStage<Map<TransactionId, Instant>> all =
+  private CompletionStage<Map<TransactionId, NodeStore.Prepared>> prepared(
+      List<PrivateTransaction> pending) {
+    CompletionStage<Map<TransactionId, NodeStore.Prepared>> all =
         CompletableFuture.completedFuture(new HashMap<>());
     for (var transaction : pending) {
       if (transaction.submitMode() == SubmitMode.EXTERNAL) {
@@ -177,7 +179,7 @@ public final class SenderErrands {
             all.thenCombine(
                 node.intents().prepared(transaction.id()),
                 (known, found) -> {
-                  found.ifPresent(prepared -> known.put(transaction.id(), prepared.at()));
+                  found.ifPresent(prepared -> known.put(transaction.id(), prepared));
                   return known;
                 });
       }

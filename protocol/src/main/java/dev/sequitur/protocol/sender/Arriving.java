@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.sender.SenderState.Remembered;
 import dev.sequitur.protocol.sender.SenderTransaction.Progress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -23,13 +24,13 @@ final class Arriving {
    * @param earliest when they may be delegated
    * @param accepted when those of before a restart were; the others are now
    * @param progress what is known of them
-   * @param prepared when those of external mode were prepared that were
+   * @param prepared those of external mode that were prepared
    */
   private record Arrival(
       Instant earliest,
       Map<TransactionId, Instant> accepted,
       Progress progress,
-      Map<TransactionId, Instant> prepared) {}
+      Map<TransactionId, NodeStore.Prepared> prepared) {}
 
   /** Behind what is being read, which may be older (RCV-1). */
   static void handed(SenderStep step, List<PrivateTransaction> transactions) {
@@ -114,14 +115,15 @@ final class Arriving {
       if (known != null) {
         hasten(step, known, arrival.earliest());
       } else if (step.state().ended().own(transaction.id()).isEmpty()) {
-        var preparedAt = arrival.prepared().get(transaction.id());
+        var prepared = arrival.prepared().get(transaction.id());
         var arrived = arrived(step, transaction, arrival);
         var taken =
-            preparedAt == null
+            prepared == null
                 ? arrived
-                : arrived.leftToCaller(within(step, preparedAt, Duration.ZERO));
+                : arrived.leftToCaller(
+                    prepared.prepared(), within(step, prepared.at(), Duration.ZERO));
         step.become(step.state().withLive(step.state().live().arrived(taken)));
-        if (preparedAt == null && !transaction.dependsOn().isEmpty()) {
+        if (prepared == null && !transaction.dependsOn().isEmpty()) {
           dependants.add(transaction.id());
         }
       }
@@ -161,6 +163,7 @@ final class Arriving {
             remembered.attempts(),
             parkedUntil.orElse(notBefore),
             HashTrie.emptySet(),
+            Optional.empty(),
             remembered.failures())
         .in(
             parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,

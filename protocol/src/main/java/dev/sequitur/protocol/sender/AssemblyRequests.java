@@ -46,7 +46,8 @@ final class AssemblyRequests {
               request.assembleRequestId(),
               received.id(),
               request.blockHeight(),
-              request.stateLocks(),
+              // Another coordinator may ask than has prepared what is left to its caller (EXT-3).
+              step.state().live().left().and(request.stateLocks()),
               toAssemble));
     }
   }

@@ -119,6 +119,7 @@ final class Ending {
             rememberUnknown(step, intent);
           }
         });
+    LeftToCaller.onConfirmed(step, confirmed);
     if (known.size() < receipts.size()) {
       step.effect(new SenderEffect.Confirm(receipts, known));
     } else if (!receipts.isEmpty()) {

@@ -1,8 +1,12 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * External submit mode (EXT-1): what is prepared is the caller's to submit. The first that is
@@ -30,10 +34,11 @@ final class LeftToCaller {
 
   /** Whatever happened to its delegation meanwhile: it can be read. */
   static void onStored(SenderStep step, Received<PreparedTransactionDistribution> received) {
-    step.move(
-        received.message().prepared().transaction(),
-        TransactionEvent.PREPARED_RECEIVED,
-        "prepared for its caller");
+    var prepared = received.message().prepared();
+    var id = prepared.transaction();
+    if (step.move(id, TransactionEvent.PREPARED_RECEIVED, "prepared for its caller")) {
+      step.put(step.get(id).withPrepared(Optional.of(prepared)));
+    }
     acknowledge(step, received);
   }
 
@@ -44,6 +49,26 @@ final class LeftToCaller {
         received.id(),
         new PreparedTransactionAcknowledgement(
             received.message().distributionId(), received.message().contract()));
+  }
+
+  /**
+   * A block has taken what they need: they can be confirmed no more, and their callers would submit
+   * them in vain.
+   */
+  static void onConfirmed(SenderStep step, Map<IntentKey, Receipt.OnLedger> confirmed) {
+    confirmed.forEach(
+        (intent, onLedger) -> {
+          for (var id : step.state().live().left().hinderedBy(onLedger)) {
+            Ending.revert(
+                step,
+                id,
+                "It was prepared for its caller, and can't be carried out any more: in block "
+                    + onLedger.block()
+                    + " transaction "
+                    + intent
+                    + " has taken states that it needs. Send the transaction anew.");
+          }
+        });
   }
 
   static void onTick(SenderStep step) {

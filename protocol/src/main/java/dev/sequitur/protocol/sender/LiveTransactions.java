@@ -3,6 +3,7 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import org.pcollections.TreePMap;
  * @param underWay those that somebody of this network is to act upon next, the oldest first
  * @param afterOwn those that wait for others of their own identity to end, since what it has did
  *     not suffice, by their order (SND-7)
+ * @param left what is prepared and left to its callers needs of the states
  * @param holding how many others of the same identity may wait for
  */
 @Copyable
@@ -29,11 +31,18 @@ public record LiveTransactions(
     TreePMap<Long, TransactionId> pending,
     TreePMap<Age, TransactionId> underWay,
     PMap<Identity, TreePMap<Long, TransactionId>> afterOwn,
+    LeftStates left,
     Tally holding)
     implements LiveTransactionsBuilder.With {
   public static final LiveTransactions NONE =
       new LiveTransactions(
-          0, HashTrie.empty(), TreePMap.empty(), TreePMap.empty(), HashTrie.empty(), Tally.NONE);
+          0,
+          HashTrie.empty(),
+          TreePMap.empty(),
+          TreePMap.empty(),
+          HashTrie.empty(),
+          LeftStates.NONE,
+          Tally.NONE);
 
   /** When it was accepted; of several that were at once, the first to arrive is the oldest. */
   public record Age(Instant accepted, long order) implements Comparable<Age> {
@@ -62,6 +71,7 @@ public record LiveTransactions(
         .byId(byId.plus(transaction.id(), transaction))
         .pending(pendingWith(transaction))
         .underWay(underWayWith(before, transaction))
+        .left(leftWith(left(before), left(Optional.of(transaction))))
         .build()
         .tallied(transaction.transaction().from(), held(before), transaction.id());
   }
@@ -87,11 +97,26 @@ public record LiveTransactions(
     return is.map(age -> others.plus(age, now.id())).orElse(others);
   }
 
+  private LeftStates leftWith(Optional<PreparedTransaction> was, Optional<PreparedTransaction> is) {
+    if (was.equals(is)) {
+      return left;
+    }
+    var others = was.map(left::minus).orElse(left);
+    return is.map(others::plus).orElse(others);
+  }
+
+  private static Optional<PreparedTransaction> left(Optional<SenderTransaction> transaction) {
+    return transaction
+        .filter(SenderTransaction::isLeftToCaller)
+        .flatMap(SenderTransaction::prepared);
+  }
+
   LiveTransactions remove(SenderTransaction transaction) {
     return with()
         .byId(byId.minus(transaction.id()))
         .pending(pending.minus(transaction.order()))
         .underWay(underWay.minus(Age.of(transaction)))
+        .left(leftWith(left(Optional.of(transaction)), Optional.empty()))
         .build()
         .tallied(
             transaction.transaction().from(), held(Optional.of(transaction)), transaction.id());

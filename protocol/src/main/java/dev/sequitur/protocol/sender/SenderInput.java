@@ -9,6 +9,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
@@ -25,13 +26,13 @@ public sealed interface SenderInput {
    * Some of what the node store holds without a receipt, in order of acceptance.
    *
    * @param accepted when each was
-   * @param prepared those of external submit mode that were prepared, and when (EXT-1)
+   * @param prepared those of external submit mode that were prepared (EXT-1)
    * @param next after which order more of them are to be read; empty behind the last page
    */
   record PendingLoaded(
       List<PrivateTransaction> transactions,
       Map<TransactionId, Instant> accepted,
-      Map<TransactionId, Instant> prepared,
+      Map<TransactionId, NodeStore.Prepared> prepared,
       Optional<Long> next)
       implements SenderInput {}
 

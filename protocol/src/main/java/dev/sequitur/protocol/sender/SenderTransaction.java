@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
@@ -31,6 +32,7 @@ import org.pcollections.PVector;
  * @param attempts failed tries; durable
  * @param notBefore not to be delegated earlier; a parked one resumes then
  * @param waitsFor what it depends on and is not confirmed yet (SND-6)
+ * @param prepared as it is left to its caller, if it is (EXT-2)
  * @param history what happened, oldest first, bounded
  */
 @Copyable
@@ -46,6 +48,7 @@ public record SenderTransaction(
     int attempts,
     Instant notBefore,
     PSet<TransactionId> waitsFor,
+    Optional<PreparedTransaction> prepared,
     PVector<Happened> history)
     implements SenderTransactionBuilder.With {
   /** Twenty failed attempts with all that happened in each. */
@@ -246,8 +249,9 @@ public record SenderTransaction(
   }
 
   /** As it is found after a restart if it was prepared before. */
-  SenderTransaction leftToCaller(Instant at) {
-    return in(TransactionState.PREPARED, at, "prepared for its caller");
+  SenderTransaction leftToCaller(PreparedTransaction what, Instant at) {
+    return in(TransactionState.PREPARED, at, "prepared for its caller")
+        .withPrepared(Optional.of(what));
   }
 
   /** Whether {@code node} is whom it is delegated to, under this delegation. */

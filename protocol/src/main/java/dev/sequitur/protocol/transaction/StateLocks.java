@@ -2,6 +2,7 @@ package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.Collection;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
 
@@ -26,7 +27,11 @@ public record StateLocks(PSet<StateId> spent, PMap<StateId, PrivateState> create
 
   /** After {@code assembly} has spent its inputs; what it makes is not to be spent yet. */
   public StateLocks withoutOutputs(PostAssembly assembly) {
-    return new StateLocks(
-        spent.plusAll(assembly.inputIds()), created.minusAll(assembly.inputIds()));
+    return withoutOutputs(assembly.inputIds());
+  }
+
+  /** After a transaction that nobody may build upon yet has spent {@code inputs}. */
+  public StateLocks withoutOutputs(Collection<StateId> inputs) {
+    return new StateLocks(spent.plusAll(inputs), created.minusAll(inputs));
   }
 }

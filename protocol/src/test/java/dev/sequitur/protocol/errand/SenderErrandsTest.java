@@ -220,7 +220,7 @@ class SenderErrandsTest {
                     NodeOfA.NOW,
                     external(5).id(),
                     NodeOfA.NOW),
-                Map.of(THIRD.id(), NodeOfA.NOW),
+                Map.of(THIRD.id(), prepared(THIRD)),
                 Optional.empty()));
   }
 

@@ -1,14 +1,18 @@
 package dev.sequitur.protocol.sender;
 
 import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.sender.SenderTransaction.Progress;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.lang.reflect.InvocationTargetException;
@@ -17,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -62,6 +67,7 @@ class LiveTransactionsTest {
         0,
         NOW,
         HashTrie.emptySet(),
+        Optional.empty(),
         TreePVector.empty());
   }
 
@@ -83,12 +89,32 @@ class LiveTransactionsTest {
       return live.arrived(live(next, live.arrivals(), accepted));
     }
     var one = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> live.remove(one).waitingNoMore(one);
       case 1 -> live.waiting(one);
       case 2 -> live.waitingNoMore(one);
+      case 3 -> live.put(one.withPrepared(prepared(one, random)));
       default -> live.put(one.withState(LIVE.get(random.nextInt(LIVE.size()))));
     };
+  }
+
+  private static Optional<PreparedTransaction> prepared(SenderTransaction one, Random random) {
+    return Optional.of(
+        new PreparedTransaction(
+            one.transaction().key(),
+            ADDRESS,
+            someStates(random),
+            someStates(random),
+            someStates(random),
+            Proof.NONE));
+  }
+
+  private static List<StateId> someStates(Random random) {
+    return random
+        .ints(random.nextInt(3), 0, 5)
+        .mapToObj(number -> Contract.state("state " + number, A).id())
+        .distinct()
+        .toList();
   }
 
   private static void check(LiveTransactions live) {
@@ -108,6 +134,12 @@ class LiveTransactionsTest {
                     Comparator.comparing(SenderTransaction::accepted)
                         .thenComparingLong(SenderTransaction::order))
                 .toList());
+    assertThat(live.left())
+        .isEqualTo(
+            all.stream()
+                .filter(SenderTransaction::isLeftToCaller)
+                .flatMap(one -> one.prepared().stream())
+                .reduce(LeftStates.NONE, LeftStates::plus, (a, b) -> a));
     for (var one : all) {
       assertThat(live.hasOwnBefore(one)).isEqualTo(hasOwnBefore(live, one));
     }

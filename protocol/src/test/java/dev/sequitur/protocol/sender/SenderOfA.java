@@ -18,6 +18,7 @@ import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Links;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -66,14 +67,15 @@ final class SenderOfA {
     return sender;
   }
 
-  private void begin(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
+  private void begin(
+      List<PrivateTransaction> pending, Map<TransactionId, NodeStore.Prepared> prepared) {
     tell(new SenderInput.Started(height));
     tell(
         new SenderInput.PendingLoaded(pending, Map.copyOf(acceptedAt), prepared, Optional.empty()));
   }
 
   /** Forgets what is not durable; the node store holds these. */
-  void restart(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
+  void restart(List<PrivateTransaction> pending, Map<TransactionId, NodeStore.Prepared> prepared) {
     state = SenderState.initial();
     journal.forEach(event -> state = Sender.evolve(state, event));
     begin(pending, prepared);

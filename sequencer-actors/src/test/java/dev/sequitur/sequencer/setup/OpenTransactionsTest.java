@@ -65,6 +65,7 @@ class OpenTransactionsTest {
         0,
         accepted,
         HashTrie.emptySet(),
+        Optional.empty(),
         TreePVector.empty());
   }
 
