@@ -5,6 +5,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.StashBuffer;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
@@ -47,22 +48,34 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
    */
   private static final Duration LOOKING_UP = Duration.ofSeconds(1);
 
+  /** What comes beyond it is sent again by who wants it. */
+  private static final int WAITING = 100;
+
   private final Place<Command> place;
+  private final StashBuffer<Command> waiting;
   private final NodeServices services;
   private final ContractAddress contract;
   private final IdleWatch idle;
   private final Host<Endorser.Input, Endorser.State, Void, Endorser.Effect> host;
 
+  /** Whether the state store was heard in this life, or has not answered in time. */
+  private boolean storeHeard;
+
   public static Behavior<Command> create(
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Place.behavior(services, contract, shard, EndorserActor::new);
+    return Place.behavior(
+        services,
+        contract,
+        shard,
+        place -> Behaviors.withStash(WAITING, waiting -> new EndorserActor(place, waiting)));
   }
 
-  private EndorserActor(Place<Command> place) {
+  private EndorserActor(Place<Command> place, StashBuffer<Command> waiting) {
     super(place.context());
     this.place = place;
+    this.waiting = waiting;
     this.services = place.services();
     this.contract = place.contract();
     var group = services.group(contract);
@@ -96,9 +109,9 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   }
 
   private Behavior<Command> onStoreTold(Optional<StateStoreActor.Stopped> answer) {
-    return answer
-        .map(told -> onAll(List.of(new Endorser.Input.StoreTold(told.why()))))
-        .orElse(this);
+    answer.ifPresent(told -> onAll(List.of(new Endorser.Input.StoreTold(told.why()))));
+    storeHeard = true;
+    return waiting.unstashAll(this);
   }
 
   @Override
@@ -133,8 +146,15 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     return onAll(List.of(host.machine().tick()));
   }
 
+  /** What wakes it may not be endorsed before it knows whether it may endorse anything. */
   private Behavior<Command> onDeliver(Deliver deliver) {
     idle.touch(services.now());
+    if (!storeHeard) {
+      if (!waiting.isFull()) {
+        waiting.stash(deliver);
+      }
+      return this;
+    }
     return onAll(deliver.messages().stream().map(Endorser.Input.FromNode::new).toList());
   }
 

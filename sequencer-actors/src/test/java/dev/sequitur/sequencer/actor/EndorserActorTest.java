@@ -1,0 +1,107 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.EndorsementError;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** An endorser that has just come into memory. */
+@Execution(ExecutionMode.CONCURRENT)
+class EndorserActorTest {
+  private static final Identity PARTY = Identity.parse("alice@node1");
+  private static final NodeName OTHER = new NodeName("node2");
+
+  @TempDir private Path directory;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final Arbitrary arbitrary = new Arbitrary(9);
+  private PrivacyGroup group;
+  private ActorFixture actors;
+  private NodeServices services;
+
+  @BeforeEach
+  void start() {
+    actors = new ActorFixture(directory, "");
+    services = actors.services(ports.setup(0));
+    var any = ports.newGroup();
+    group =
+        new PrivacyGroup(
+            any.id(),
+            any.chainId(),
+            any.contract(),
+            any.domain(),
+            any.name(),
+            new Committee(List.of(new Member(PARTY, services.keys().verifier(PARTY.name())))),
+            1,
+            any.configuration());
+    services.groups().add(group);
+    actors.initEntities(services, actors.testKit().<BlockFeedCommand>createTestProbe().ref());
+  }
+
+  @AfterEach
+  void stop() {
+    actors.close();
+  }
+
+  /** It is woken by what it is asked, and its store answers later (DST-10). */
+  @Test
+  void theFirstRequestIsNotEndorsedEitherWhileItsStoreDiffersFromTheLedger() {
+    TestProbe<StateStoreActor.Corrected> stopped = actors.testKit().createTestProbe();
+    services
+        .entities()
+        .stateStore(group.contract())
+        .tell(new StateStoreActor.Differs(new BlockHeight(3), stopped.ref()));
+    stopped.receiveMessage();
+
+    TestProbe<ClusterSharding.ShardCommand> shard = actors.testKit().createTestProbe();
+    var endorser =
+        actors.testKit().spawn(EndorserActor.create(services, group.contract(), shard.ref()));
+    endorser.tell(new EndorserActor.Deliver(List.of(new Received<>(OTHER, asked(), request()))));
+
+    await().atMost(Duration.ofSeconds(60)).until(() -> !ports.sent().isEmpty());
+    assertThat(ports.sent())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            EndorsementError.class,
+            error -> assertThat(error.reason()).isEqualTo(new EndorsementError.CannotEndorseNow()));
+  }
+
+  private MessageId asked() {
+    return arbitrary.next(MessageId.class);
+  }
+
+  private EndorsementRequest request() {
+    return new EndorsementRequest(
+        arbitrary.next(AttestationRequest.class),
+        arbitrary.next(RequestId.class),
+        group.contract(),
+        PARTY,
+        List.of(),
+        OTHER,
+        BlockHeight.ZERO);
+  }
+}
