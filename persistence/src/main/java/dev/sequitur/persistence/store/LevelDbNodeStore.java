@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -54,6 +55,7 @@ public final class LevelDbNodeStore implements NodeStore {
   private final ReceiptTable receipts;
   private final MessageTable messages;
   private final GroupTable groups;
+  private final AtomicLong contentsKept = new AtomicLong();
 
   /**
    * @param db stays its owner's to close, after the last use of this
@@ -271,7 +273,7 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, Taken taken) {
     var key = Layout.listener(kind, name);
     return writing(
         store -> {
@@ -280,11 +282,12 @@ public final class LevelDbNodeStore implements NodeStore {
                   .get(key)
                   .map(bytes -> values.decode(bytes, Listener.class))
                   .orElseThrow(() -> ListenerRefusals.unknown(kind, name));
-          if (sequence > lastSequence(kind, store)) {
-            throw ListenerRefusals.tooHigh(sequence);
+          if (taken.upTo() > lastSequence(kind, store)) {
+            throw ListenerRefusals.tooHigh(taken.upTo());
           }
-          if (sequence > listener.acknowledged()) {
-            store.put(key, values.encode(listener.acknowledged(sequence)));
+          var next = listener.taken(taken);
+          if (!next.equals(listener)) {
+            store.put(key, values.encode(next));
           }
           return null;
         });
@@ -448,12 +451,19 @@ public final class LevelDbNodeStore implements NodeStore {
 
   @Override
   public CompletionStage<Void> putStates(List<PrivateState> states) {
-    return writing(
-        store -> {
-          states.forEach(
-              state -> store.put(Layout.state(state.contract(), state.id()), values.encode(state)));
-          return null;
-        });
+    return this.<Void>writing(
+            store -> {
+              states.forEach(
+                  state ->
+                      store.put(Layout.state(state.contract(), state.id()), values.encode(state)));
+              return null;
+            })
+        .whenComplete((done, failure) -> contentsKept.incrementAndGet());
+  }
+
+  @Override
+  public long contentsKept() {
+    return contentsKept.get();
   }
 
   @Override

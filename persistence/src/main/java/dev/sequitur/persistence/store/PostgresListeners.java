@@ -3,6 +3,7 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.NodeStore.Taken;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -46,15 +47,16 @@ record PostgresListeners(StoredValues values) {
         .toList();
   }
 
-  void acknowledge(ListenerKind kind, String name, long sequence, GroupWriter.Transaction change)
+  void acknowledge(ListenerKind kind, String name, Taken taken, GroupWriter.Transaction change)
       throws SQLException {
     var listener =
         find(kind, name, change.sql()).orElseThrow(() -> ListenerRefusals.unknown(kind, name));
-    if (sequence > lastSequence(kind, change)) {
-      throw ListenerRefusals.tooHigh(sequence);
+    if (taken.upTo() > lastSequence(kind, change)) {
+      throw ListenerRefusals.tooHigh(taken.upTo());
     }
-    if (sequence > listener.acknowledged()) {
-      put(kind, listener.acknowledged(sequence), change.sql());
+    var next = listener.taken(taken);
+    if (!next.equals(listener)) {
+      put(kind, next, change.sql());
     }
   }
 

@@ -32,6 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The node store of a node of several JVMs: each has one of these, all over the same schema. A
@@ -54,6 +55,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final PostgresAbis abis;
   private final PostgresGroups groups;
   private final PostgresStates privateStates;
+  private final AtomicLong contentsKept = new AtomicLong();
 
   /**
    * @param database stays its owner's to close, after this
@@ -364,8 +366,8 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
-    return doing(change -> listeners.acknowledge(kind, name, sequence, change));
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, Taken taken) {
+    return doing(change -> listeners.acknowledge(kind, name, taken, change));
   }
 
   @Override
@@ -462,7 +464,13 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<Void> putStates(List<PrivateState> states) {
     var encoded = privateStates.encoded(states);
-    return doing(change -> privateStates.put(encoded, change.sql()));
+    return doing(change -> privateStates.put(encoded, change.sql()))
+        .whenComplete((done, failure) -> contentsKept.incrementAndGet());
+  }
+
+  @Override
+  public long contentsKept() {
+    return contentsKept.get();
   }
 
   @Override

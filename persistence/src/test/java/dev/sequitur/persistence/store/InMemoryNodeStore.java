@@ -67,6 +67,7 @@ public final class InMemoryNodeStore implements NodeStore {
 
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
+  private final AtomicLong contentsKept = new AtomicLong();
   private Optional<ReadSoFar> readSoFar = Optional.empty();
   private volatile Supplier<CompletionStage<Optional<Hindrance>>> hindrance =
       () -> CompletableFuture.completedFuture(Optional.empty());
@@ -572,7 +573,7 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, long sequence) {
+  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, Taken taken) {
     return answer(
         () -> {
           var listener = of(kind).get(name);
@@ -582,12 +583,10 @@ public final class InMemoryNodeStore implements NodeStore {
                 case MESSAGES -> lastMessage;
                 case EVENTS -> Long.MAX_VALUE;
               };
-          if (listener == null || sequence > last) {
+          if (listener == null || taken.upTo() > last) {
             throw new IllegalArgumentException("No such listener, or nothing of that number yet.");
           }
-          if (sequence > listener.acknowledged()) {
-            of(kind).put(name, listener.acknowledged(sequence));
-          }
+          of(kind).put(name, listener.taken(taken));
           return null;
         });
   }
@@ -738,8 +737,14 @@ public final class InMemoryNodeStore implements NodeStore {
     return answer(
         () -> {
           kept.forEach(state -> states.put(state.id(), state));
+          contentsKept.incrementAndGet();
           return null;
         });
+  }
+
+  @Override
+  public long contentsKept() {
+    return contentsKept.get();
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -25,6 +26,7 @@ import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.NodeStore.Taken;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.Comparator;
@@ -62,6 +64,33 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().createListener(RECEIPTS, listener("l", "a")));
 
     assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().acknowledged()).isEqualTo(2);
+  }
+
+  @Test
+  public void whatAListenerComesToLaterIsRememberedWithIt() {
+    get(store().createListener(RECEIPTS, listener("l", "a")));
+    get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
+    var held = List.of(new HeldBack.Row(1, true), new HeldBack.Row(2, false));
+
+    get(store().acknowledge(RECEIPTS, "l", new Taken(2, held, List.of())));
+
+    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().heldBack().rows())
+        .isEqualTo(held);
+    get(store().acknowledge(RECEIPTS, "l", new Taken(1, List.of(), List.of(1L))));
+    assertThat(get(store().listeners(RECEIPTS)))
+        .containsExactly(listener("l", "a").taken(new Taken(2, held.subList(1, 2), List.of())));
+    get(store().deleteListener(RECEIPTS, "l"));
+    get(store().createListener(RECEIPTS, listener("l", "a")));
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a"));
+  }
+
+  @Test
+  public void whenContentsAreKeptTheyAreCounted() {
+    long before = store().contentsKept();
+
+    get(store().putStates(List.of(state(arbitrary.next(ContractAddress.class)))));
+
+    assertThat(store().contentsKept()).isGreaterThan(before);
   }
 
   @Test

@@ -84,8 +84,11 @@ public record StateStore(
           holdAll(group, domain));
     }
 
-    /** A domain that fails at it says nothing for certain. */
-    private static boolean holdAll(PrivacyGroup group, Domain domain) {
+    /**
+     * Whether each state of a group is for each of its members. A domain that fails at it says
+     * nothing for certain.
+     */
+    public static boolean holdAll(PrivacyGroup group, Domain domain) {
       try {
         return domain.sharesAllStates(group);
       } catch (RuntimeException e) {

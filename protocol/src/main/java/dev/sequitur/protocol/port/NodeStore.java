@@ -190,6 +190,13 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
   CompletionStage<List<PrivateState>> statesAfter(
       ContractAddress contract, Optional<StateId> after, int limit);
 
+  /**
+   * How often contents of states were kept since this JVM has opened the store; counted once they
+   * can be read. Whoever has found some missing looks again when it differs. Other JVMs of the node
+   * keep contents, too, and are not counted.
+   */
+  long contentsKept();
+
   // Messages between members
 
   CompletionStage<Optional<NumberedMessage>> message(GroupMessageId id);
@@ -210,11 +217,16 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
   CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name);
 
   /**
-   * Remembers that everything up to {@code sequence} has been acknowledged. An older one changes
-   * nothing. Fails with an {@link IllegalArgumentException} if there is no such listener, or if
-   * this store gives the numbers and has not come so far.
+   * Remembers what a listener has taken ({@link Listener#taken}), in one write. To repeat it is
+   * safe. Fails with an {@link IllegalArgumentException} if there is no such listener, or if this
+   * store gives the numbers and has not come so far.
    */
-  CompletionStage<Void> acknowledge(ListenerKind kind, String listener, long sequence);
+  CompletionStage<Void> acknowledge(ListenerKind kind, String listener, Taken taken);
+
+  /** The same of everything up to a number, with nothing held back. */
+  default CompletionStage<Void> acknowledge(ListenerKind kind, String listener, long sequence) {
+    return acknowledge(kind, listener, Taken.upTo(sequence));
+  }
 
   CompletionStage<Boolean> deleteListener(ListenerKind kind, String name);
 
@@ -437,28 +449,84 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    * Of whatever kind.
    *
    * @param properties what it is to be told; only who has written them can read them
-   * @param acknowledged everything up to this sequence number
+   * @param acknowledged everything up to this sequence number, but for what is held back
    * @param stopped since when it is told nothing; empty if it is
+   * @param later what is held back; empty if nothing ever was
    */
   record Listener(
       String name,
       Bytes properties,
       Instant created,
       long acknowledged,
-      Optional<Instant> stopped) {
+      Optional<Instant> stopped,
+      Optional<HeldBack> later) {
+    /** Of which nothing is held back. */
+    public Listener(
+        String name,
+        Bytes properties,
+        Instant created,
+        long acknowledged,
+        Optional<Instant> stopped) {
+      this(name, properties, created, acknowledged, stopped, Optional.empty());
+    }
+
+    /** What it has to be told of that it has passed. */
+    public HeldBack heldBack() {
+      return later.orElse(HeldBack.NONE);
+    }
+
     /** The same, under another name. */
     public Listener named(String other) {
-      return new Listener(other, properties, created, acknowledged, stopped);
+      return new Listener(other, properties, created, acknowledged, stopped, later);
     }
 
     /** The same, which has taken more. */
     public Listener acknowledged(long sequence) {
-      return new Listener(name, properties, created, sequence, stopped);
+      return new Listener(name, properties, created, sequence, stopped, later);
     }
 
     /** The same, stopped or started. */
     public Listener stopped(Optional<Instant> at) {
-      return new Listener(name, properties, created, acknowledged, at);
+      return new Listener(name, properties, created, acknowledged, at, later);
+    }
+
+    /**
+     * The same, after somebody has taken something. Others who serve it on other JVMs may have come
+     * further meanwhile: what they have acknowledged stays so, and what was held back of that they
+     * have told or hold back themselves.
+     */
+    public Listener taken(Taken taken) {
+      var held = heldBack();
+      for (var row : taken.heldBack()) {
+        held = row.number() > acknowledged ? held.plus(row) : held;
+      }
+      var left = held.without(taken.done());
+      return new Listener(
+          name,
+          properties,
+          created,
+          Math.max(acknowledged, taken.upTo()),
+          stopped,
+          left.equals(HeldBack.NONE) ? Optional.empty() : Optional.of(left));
+    }
+  }
+
+  /**
+   * What a listener has taken.
+   *
+   * @param upTo everything up to this sequence number, but for what is held back
+   * @param heldBack what of that has to be told later, by rising numbers
+   * @param done the numbers of what was held back and is so no more
+   */
+  record Taken(long upTo, List<HeldBack.Row> heldBack, List<Long> done) {
+    public Taken {
+      heldBack = List.copyOf(heldBack);
+      done = List.copyOf(done);
+    }
+
+    /** With nothing held back. */
+    public static Taken upTo(long sequence) {
+      return new Taken(sequence, List.of(), List.of());
     }
   }
 

@@ -9,9 +9,11 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.port.HeldBack.Row;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.NodeStore.Taken;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Transaction;
 import java.math.BigInteger;
@@ -73,6 +75,48 @@ class NodeStoreValuesTest {
     assertThat(listener.acknowledged(4).acknowledged(3)).isEqualTo(listener);
     assertThat(listener.stopped(Optional.empty()).stopped()).isEmpty();
     assertThat(listener.stopped(Optional.empty()).stopped(listener.stopped())).isEqualTo(listener);
+  }
+
+  @Test
+  void whatIsHeldBackIsRememberedOnceAndUntilItIsDone() {
+    var listener = new Listener("name", Bytes.EMPTY, Instant.EPOCH, 3, Optional.empty());
+    var held = new Taken(9, List.of(new Row(5, true), new Row(7, false)), List.of());
+
+    var taken = listener.taken(held);
+
+    assertThat(taken.acknowledged()).isEqualTo(9);
+    assertThat(taken.heldBack().rows()).containsExactly(new Row(5, true), new Row(7, false));
+    assertThat(taken.taken(held))
+        .as("once more, since nobody knew whether it was stored")
+        .isEqualTo(taken);
+    assertThat(taken.taken(new Taken(4, List.of(new Row(4, true)), List.of(5L))).heldBack().rows())
+        .as("who has come further has told 4 already")
+        .containsExactly(new Row(7, false));
+    assertThat(taken.taken(new Taken(9, List.of(), List.of(5L, 7L))))
+        .isEqualTo(listener.acknowledged(9));
+    assertThat(taken.named("other").stopped(Optional.of(Instant.MAX)).heldBack())
+        .isEqualTo(taken.heldBack());
+  }
+
+  @Test
+  void whereThereIsNoRoomTheOldestGoesOfWhichNothingIsAwaited() {
+    var all = HeldBack.NONE;
+    for (long number = 1; number <= HeldBack.MOST; number++) {
+      all = all.with(new Row(number, number != 2)).orElseThrow();
+    }
+    assertThat(all.isFull()).isFalse();
+
+    var next = all.with(new Row(2_001, true)).orElseThrow();
+
+    assertThat(next.rows()).hasSize(HeldBack.MOST).doesNotContain(new Row(2, false));
+    assertThat(next.rows()).endsWith(new Row(2_001, true));
+    assertThat(next.leftOut()).isEqualTo(1);
+    assertThat(next.isFull()).isTrue();
+    assertThat(next.with(new Row(2_002, true))).as("it waits").isEmpty();
+    var passed = next.with(new Row(2_002, false)).orElseThrow();
+    assertThat(passed.rows()).isEqualTo(next.rows());
+    assertThat(passed.leftOut()).isEqualTo(2);
+    assertThat(passed.without(List.of(1L)).with(new Row(2_003, true))).isPresent();
   }
 
   @Test

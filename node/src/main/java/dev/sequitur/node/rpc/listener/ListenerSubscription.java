@@ -12,9 +12,11 @@ import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.NodeStore.Taken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,6 +164,12 @@ public final class ListenerSubscription {
 
   /** Up to here it has been read; what was wanted of it since {@code taken} is gathered. */
   private long readTo;
+
+  /** What was read since {@code taken} and has to be told later; rising. */
+  private final List<HeldBack.Row> heldBack = new ArrayList<>();
+
+  /** What was held back, and is gathered or not to be told any more. */
+  private final List<Long> done = new ArrayList<>();
 
   /** Whether a page has been asked for and has not come. */
   private boolean asking;
@@ -344,9 +352,14 @@ public final class ListenerSubscription {
         ? setup
             .feed()
             .rows()
-            .after(from, setup.feed().batch() - gathered.size())
+            .after(from, later(listener), setup.feed().batch() - gathered.size())
             .thenApply(page -> new Loaded(from, Optional.of(page)))
         : CompletableFuture.completedFuture(new Loaded(from, Optional.empty()));
+  }
+
+  /** As it will be once all that was read is stored as taken. */
+  private HeldBack later(Listener listener) {
+    return listener.taken(new Taken(readTo, heldBack, done)).heldBack();
   }
 
   private Behavior<Command> onLoaded(Loaded loaded) {
@@ -368,6 +381,8 @@ public final class ListenerSubscription {
       timers.startSingleTimer(Due.INSTANCE, setup.feed().patience());
     }
     gathered.addAll(page.rows());
+    heldBack.addAll(page.heldBack());
+    done.addAll(page.done());
     readTo = page.readTo();
     if (due || gathered.size() >= setup.feed().batch()) {
       return deliver();
@@ -375,14 +390,14 @@ public final class ListenerSubscription {
       return setup.feed().patience().isZero() ? deliver() : more ? onLook() : pollLater();
     }
     // Nothing to acknowledge: what the listener does not want is remembered as taken.
-    return more ? save() : pollLater();
+    return more || !done.isEmpty() ? save() : pollLater();
   }
 
   /** What was gathered is read again, once it is started. */
   private Behavior<Command> onStopped() {
     timers.cancel(Due.INSTANCE);
     due = false;
-    gathered.clear();
+    forget();
     readTo = taken;
     return pollLater();
   }
@@ -444,9 +459,15 @@ public final class ListenerSubscription {
 
   /** Another goes on from where the listener stands. */
   private Behavior<Command> rest() {
-    gathered.clear();
+    forget();
     isNew = true;
     return resting();
+  }
+
+  private void forget() {
+    gathered.clear();
+    heldBack.clear();
+    done.clear();
   }
 
   private Behavior<Command> onRefused() {
@@ -462,19 +483,21 @@ public final class ListenerSubscription {
   }
 
   private Behavior<Command> save() {
+    var all = new Taken(readTo, heldBack, done);
     pipe(
         whileThere(
             listener ->
                 setup
                     .store()
-                    .acknowledge(setup.kind(), listener.name(), readTo)
-                    .thenApply(done -> Saved.INSTANCE)));
+                    .acknowledge(setup.kind(), listener.name(), all)
+                    .thenApply(stored -> Saved.INSTANCE)));
     return saving();
   }
 
   private Behavior<Command> onSaved() {
     pause = pauses.initial();
     taken = readTo;
+    forget();
     boolean ends = endsTurn;
     endsTurn = false;
     return !ends || setup.outlet().keepsTurn() ? onLook() : rest();

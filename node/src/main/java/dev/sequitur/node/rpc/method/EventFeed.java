@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class EventFeed implements ListenerFeed.Rows {
   private record Meant(Placed placed, ContractAbi.Told told) {}
 
   @Override
-  public CompletionStage<ListenerFeed.Page> after(long after, int most) {
+  public CompletionStage<ListenerFeed.Page> after(long after, HeldBack none, int most) {
     long first = EventNumbers.blockAfter(after);
     long last = Math.min(height.get().value(), first + blocks - 1);
     if (first > last) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.LongNode;
+import dev.sequitur.protocol.port.HeldBack;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -46,22 +47,32 @@ public record ListenerFeed(
      * What comes next.
      *
      * @param after rows up to this number have been read
+     * @param heldBack what of these has to be told later
      * @param most rows in the page
      */
-    CompletionStage<Page> after(long after, int most);
+    CompletionStage<Page> after(long after, HeldBack heldBack, int most);
   }
 
   /** A row that the listener wants, as it is pushed. */
   public record Row(long number, JsonNode json) {}
 
   /**
-   * @param rows by rising numbers
+   * @param rows by rising numbers; first those that were held back
    * @param readTo up to this number there are no other rows that the listener wants; what was asked
    *     for, if there is nothing more yet
+   * @param heldBack what of these has to be told later
+   * @param done the numbers of what was held back and is so no more, whether it is among the rows
    */
-  public record Page(List<Row> rows, long readTo) {
+  public record Page(List<Row> rows, long readTo, List<HeldBack.Row> heldBack, List<Long> done) {
+    /** With nothing held back. */
+    public Page(List<Row> rows, long readTo) {
+      this(rows, readTo, List.of(), List.of());
+    }
+
     public Page {
       rows = List.copyOf(rows);
+      heldBack = List.copyOf(heldBack);
+      done = List.copyOf(done);
       if (!rows.isEmpty() && rows.getLast().number() > readTo) {
         throw new IllegalArgumentException("A row is beyond what was read: " + readTo);
       }

@@ -77,7 +77,7 @@ final class MessageListenerMethods {
         "messages",
         context.settings().limits().listenerBatch(),
         Duration.ZERO,
-        (after, most) ->
+        (after, none, most) ->
             context
                 .store()
                 .messages(after, most)

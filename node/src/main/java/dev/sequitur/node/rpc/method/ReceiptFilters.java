@@ -12,6 +12,7 @@ import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
  * @param domain the only domain wanted; empty for all
  * @param domainReceipts whether those of private transactions come with their states and with what
  *     their domain says
- * @param completeOnly whether those are left out of which this node lacks contents
+ * @param completeOnly whether those of which this node lacks contents come once it has them
  */
 record ReceiptFilters(
     long sequenceAbove,
@@ -65,7 +66,7 @@ record ReceiptFilters(
               "incompleteStateReceiptBehavior",
               Formats.TEXT,
               wanted -> Optional.of(COMPLETE_ONLY).filter(any -> wanted.completeOnly()),
-              "`complete_only`: those are left out of which this node lacks contents");
+              "`complete_only`: those of which this node lacks contents come once it has them");
 
   private static final Field<Long> SEQUENCE_ABOVE =
       Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
@@ -93,9 +94,10 @@ record ReceiptFilters(
           Format.of(
               BEHAVIOURS, Shape.words(BEHAVIOURS, COMPLETE_ONLY), ReceiptFilters::readBehaviour),
           "process",
-          "complete_only leaves out, for good, those of which this node lacks contents when it reads"
-              + " their block; block_contract holds"
-              + " nothing back here, and is the same as process");
+          "complete_only holds back those of which this node lacks contents, up to %d, until it has"
+                  .formatted(HeldBack.MOST)
+              + " them; of more it gives up the oldest whose contents may be for others, and waits if"
+              + " there is none; block_contract holds nothing back here, and is the same as process");
   private static final ObjectFormat SENT_OPTIONS =
       ObjectFormat.of("ReceiptOptionsRequest", DOMAIN_RECEIPTS, INCOMPLETE).open();
 

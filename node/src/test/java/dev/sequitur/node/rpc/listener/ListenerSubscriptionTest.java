@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class ListenerSubscriptionTest {
   private static final Duration PATIENCE = Duration.ofMillis(75);
   private static final int BATCH = 3;
 
-  private record Asked(long after, int most, CompletableFuture<Page> answer) {}
+  private record Asked(long after, HeldBack heldBack, int most, CompletableFuture<Page> answer) {}
 
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final Deque<Asked> asked = new ArrayDeque<>();
@@ -54,9 +55,9 @@ class ListenerSubscriptionTest {
             "events",
             BATCH,
             patience,
-            (after, most) -> {
+            (after, heldBack, most) -> {
               var answer = new CompletableFuture<Page>();
-              asked.add(new Asked(after, most, answer));
+              asked.add(new Asked(after, heldBack, most, answer));
               return answer;
             });
     actor =
@@ -319,6 +320,66 @@ class ListenerSubscriptionTest {
   }
 
   @Test
+  void whatIsHeldBackIsStoredWithWhatWasReadAndToldLater() {
+    answer(15, List.of(13L, 14L), List.of());
+    assertThat(heldBack()).containsExactly(13L, 14L);
+    assertThat(askedWith()).as("as it is stored").containsExactly(13L, 14L);
+
+    answer(16, List.of(), List.of(13L), 13);
+    assertThat(askedWith()).as("without what is gathered").containsExactly(14L);
+    actor.run(timer(PATIENCE));
+    answer(16);
+    assertThat(lastPushed()).containsExactly(13L);
+    assertThat(heldBack()).as("it was not taken").containsExactly(13L, 14L);
+    actor.run(ListenerSubscription.Acknowledge.INSTANCE);
+    work();
+
+    assertThat(heldBack()).containsExactly(14L);
+    assertThat(askedWith()).containsExactly(14L);
+  }
+
+  @Test
+  void whatIsHeldBackNoMoreIsForgottenThoughNothingIsTold() {
+    answer(15, List.of(13L), List.of());
+
+    answer(15, List.of(), List.of(13L));
+
+    assertThat(heldBack()).isEmpty();
+    assertThat(acknowledged()).isEqualTo(15);
+    assertThat(pushed).isEmpty();
+  }
+
+  @Test
+  void whatWasFoundIsHeldBackStillWhereTheTurnEndsBeforeItIsTaken() {
+    shared = true;
+    answer(15, List.of(13L), List.of());
+    answer(19, List.of(17L), List.of(13L), 13, 18, 19);
+    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+
+    actor.run(ListenerSubscription.Turn.INSTANCE);
+    work();
+
+    assertThat(heldBack()).containsExactly(13L);
+    assertThat(askedWith()).containsExactly(13L);
+    assertThat(asked.peek().after()).isEqualTo(15);
+  }
+
+  @Test
+  void whatIsHeldBackInWhatWasGatheredIsReadAgainAfterAStop() {
+    answer(15, List.of(13L), List.of(), 12);
+    store.stopListener(ListenerKind.EVENTS, "l", Optional.of(Instant.EPOCH));
+    answer(15);
+    actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
+    work();
+    store.stopListener(ListenerKind.EVENTS, "l", Optional.empty());
+    actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
+
+    assertThat(asked.peek().after()).isEqualTo(10);
+    assertThat(askedWith()).isEmpty();
+    assertThat(heldBack()).isEmpty();
+  }
+
+  @Test
   void whatCannotBeReadIsSaidInTheLogWithItsReason() {
     asked.remove().answer().completeExceptionally(new IllegalStateException("The chain is away."));
     work();
@@ -338,9 +399,26 @@ class ListenerSubscriptionTest {
 
   /** The page that was asked for comes. */
   private void answer(long readTo, long... rows) {
+    answer(readTo, List.of(), List.of(), rows);
+  }
+
+  private void answer(long readTo, List<Long> heldBack, List<Long> done, long... rows) {
     var all = LongStream.of(rows).mapToObj(row -> new Row(row, IntNode.valueOf((int) row)));
-    asked.remove().answer().complete(new Page(all.toList(), readTo));
+    var held = heldBack.stream().map(number -> new HeldBack.Row(number, true)).toList();
+    asked.remove().answer().complete(new Page(all.toList(), readTo, held, done));
     work();
+  }
+
+  private List<Long> askedWith() {
+    return numbers(asked.element().heldBack());
+  }
+
+  private List<Long> heldBack() {
+    return numbers(stored().heldBack());
+  }
+
+  private static List<Long> numbers(HeldBack heldBack) {
+    return heldBack.rows().stream().map(HeldBack.Row::number).toList();
   }
 
   private void work() {
@@ -361,12 +439,11 @@ class ListenerSubscriptionTest {
   }
 
   private long acknowledged() {
-    return store
-        .listener(ListenerKind.EVENTS, "l")
-        .toCompletableFuture()
-        .join()
-        .orElseThrow()
-        .acknowledged();
+    return stored().acknowledged();
+  }
+
+  private Listener stored() {
+    return store.listener(ListenerKind.EVENTS, "l").toCompletableFuture().join().orElseThrow();
   }
 
   private List<Long> lastPushed() {

@@ -159,7 +159,7 @@ class SharedListenerTest {
               "events",
               1,
               Duration.ZERO,
-              (after, most) ->
+              (after, none, most) ->
                   CompletableFuture.completedFuture(
                       after == ROWS
                           ? new Page(List.of(), after)
