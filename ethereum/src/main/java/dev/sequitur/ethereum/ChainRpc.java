@@ -214,8 +214,46 @@ public final class ChainRpc {
                         Answers.cause(failure) instanceof TooMany
                             ? oneByOne(place, calls)
                             : CompletableFuture.failedFuture(failure));
-    var node = "The chain's node at " + nodes.get(place).shown();
-    return together.thenApply(answers -> results(node, calls, answers));
+    return together.thenApply(answers -> results(named(place), calls, answers));
+  }
+
+  private String named(int place) {
+    return "The chain's node at " + nodes.get(place).shown();
+  }
+
+  /**
+   * As {@link #resultsOf}, of the last call; what is refused of those before it is a JSON null. If
+   * the node may not take them in one request, only the last is asked for.
+   */
+  CompletionStage<List<JsonNode>> lastOf(int place, List<Call> calls) {
+    var last = List.of(calls.getLast());
+    if (calls.size() == 1 || calls.size() > batch.now()) {
+      return resultsOf(place, last);
+    }
+    return send(calls, place)
+        .thenApply(
+            answers -> {
+              var results = new ArrayList<JsonNode>();
+              for (var answer : answers.subList(0, answers.size() - 1)) {
+                results.add(
+                    answer instanceof Answer.Result(var value)
+                        ? value
+                        : JsonNodeFactory.instance.nullNode());
+              }
+              results.add(resultOf(named(place), last.getFirst(), answers.getLast()));
+              return List.copyOf(results);
+            })
+        .exceptionallyCompose(
+            failure ->
+                Answers.cause(failure) instanceof TooMany
+                    ? resultsOf(place, last)
+                        .whenComplete(
+                            (alone, silent) -> {
+                              if (silent == null) {
+                                batch.refused(calls.size());
+                              }
+                            })
+                    : CompletableFuture.failedFuture(failure));
   }
 
   private CompletionStage<List<Answer>> oneByOne(int place, List<Call> calls) {

@@ -32,12 +32,15 @@ final class ChainView {
   private final String tag;
   private final LongSupplier nanos;
   private final long begun;
+  private final RecentBlocks recent;
   private volatile long newestTold;
   private volatile List<String> remarks = List.of();
   private volatile Optional<Found> found = Optional.empty();
   // By this.
   private final List<CompletableFuture<Void>> open;
   private View view;
+  private Arrivals arrivals = Arrivals.NONE;
+  private long looked;
 
   /**
    * The newest block that counted.
@@ -48,12 +51,14 @@ final class ChainView {
 
   /**
    * @param tag of the newest block that is shown
+   * @param recent where whole blocks are kept that come with a head
    * @param nanos like {@link System#nanoTime}
    */
-  ChainView(ChainRpc rpc, NodeHeads rule, String tag, LongSupplier nanos) {
+  ChainView(ChainRpc rpc, NodeHeads rule, String tag, RecentBlocks recent, LongSupplier nanos) {
     this.rpc = rpc;
     this.rule = rule;
     this.tag = tag;
+    this.recent = recent;
     this.nanos = nanos;
     this.begun = nanos.getAsLong();
     this.view = rule.begin(Duration.ZERO);
@@ -76,23 +81,58 @@ final class ChainView {
    * @return fails with a {@link LedgerUnreachableException} if none does
    */
   CompletionStage<Long> head() {
-    return enough(IntStream.range(0, rule.nodes().size()).mapToObj(this::ask).toList())
+    return head(0).thenApply(Place::height);
+  }
+
+  /**
+   * As {@link #head}. With it the blocks are asked for that are likely to be new, whole, and kept.
+   *
+   * @return without a hash if it is not known
+   */
+  CompletionStage<Place> look() {
+    return head(expected())
         .thenApply(
-            done ->
-                switch (rule.choose(view(), rpc.preferred(), now())) {
-                  case Follow(var place, var height, var others) -> {
-                    rpc.prefer(place);
-                    remarks = others;
-                    newestTold = height;
-                    found = Optional.of(new Found(height, now()));
-                    yield height;
-                  }
-                  case Refuse(var sentence) -> {
-                    remarks = List.of(sentence);
-                    found = Optional.empty();
-                    throw new LedgerUnreachableException(sentence);
-                  }
-                });
+            head -> {
+              hasFound(head.height());
+              return head;
+            });
+  }
+
+  private synchronized int expected() {
+    return arrivals.expected();
+  }
+
+  private synchronized void hasFound(long head) {
+    arrivals = arrivals.and(looked == 0 ? 0 : head - looked);
+    looked = head;
+  }
+
+  private CompletionStage<Place> head(int expected) {
+    return enough(
+            IntStream.range(0, rule.nodes().size())
+                .mapToObj(place -> ask(place, expected))
+                .toList())
+        .thenApply(
+            done -> {
+              var known = view();
+              return switch (rule.choose(known, rpc.preferred(), now())) {
+                case Follow(var place, var height, var others) -> {
+                  rpc.prefer(place);
+                  remarks = others;
+                  newestTold = height;
+                  found = Optional.of(new Found(height, now()));
+                  yield known
+                      .joined(place)
+                      .filter(head -> head.height() == height)
+                      .orElseGet(() -> new Place(height, ""));
+                }
+                case Refuse(var sentence) -> {
+                  remarks = List.of(sentence);
+                  found = Optional.empty();
+                  throw new LedgerUnreachableException(sentence);
+                }
+              };
+            });
   }
 
   /** As it was found within this time; else it is asked for. */
@@ -135,43 +175,74 @@ final class ChainView {
     view = change.apply(view);
   }
 
-  /** The last answer of one that is silent counts until it fails. */
-  private synchronized CompletableFuture<Void> ask(int place) {
+  /**
+   * The last answer of one that is silent counts until it fails.
+   *
+   * @param expected so many new blocks are likely, the head among them
+   */
+  private synchronized CompletableFuture<Void> ask(int place, int expected) {
     if (open.get(place).isDone()) {
-      var head = Call.of("eth_getBlockByNumber", tag, false);
+      boolean whole = expected > 0 && place == rpc.preferred();
+      var calls = new ArrayList<Call>();
+      view.joined(place)
+          .ifPresent(
+              told -> {
+                for (int i = 1; i < expected; i++) {
+                  calls.add(block(ChainJson.hex(told.height() + i), whole));
+                }
+              });
+      calls.add(block(tag, whole));
       open.set(
           place,
-          rpc.resultsOf(place, List.of(head))
-              .thenCompose(results -> heard(place, results.getFirst()))
+          rpc.lastOf(place, calls)
+              .thenCompose(results -> heard(place, results, whole))
               .exceptionally(failure -> silent(place, failure))
               .toCompletableFuture());
     }
     return open.get(place);
   }
 
-  private Void silent(int place, Throwable failure) {
+  private static Call block(String which, boolean whole) {
+    return Call.of("eth_getBlockByNumber", which, whole);
+  }
+
+  /** What was asked for with the head may be why it does not answer. */
+  private synchronized Void silent(int place, Throwable failure) {
     var trouble = String.valueOf(Answers.cause(failure).getMessage());
-    change(before -> rule.silent(before, place, trouble));
+    view = rule.silent(view, place, trouble);
+    arrivals = Arrivals.NONE;
     return null;
   }
 
-  private CompletionStage<Void> heard(int place, JsonNode block) {
-    if (block.isNull()) {
+  /**
+   * @param blocks of which the last is its head
+   * @param whole whether they have their transactions
+   */
+  private CompletionStage<Void> heard(int place, List<JsonNode> blocks, boolean whole) {
+    if (blocks.getLast().isNull()) {
       change(before -> rule.empty(before, place));
       return CompletableFuture.completedFuture(null);
     }
-    var head =
-        new Head(
-            new Place(ChainJson.number(block, "number"), hash(block, "hash")),
-            hash(block, "parentHash"),
-            block.hasNonNull("baseFeePerGas") ? ChainJson.number(block, "baseFeePerGas") : 0);
-    return heard(place, head)
+    var told = blocks.stream().filter(block -> !block.isNull()).toList();
+    var heads = told.stream().map(ChainView::head).toList();
+    if (whole) {
+      told.forEach(recent::keep);
+    }
+    return heard(place, heads)
         .map(doubt -> settled(place, doubt))
         .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
-  private synchronized Optional<Doubt> heard(int place, Head head) {
-    var heard = rule.heard(view, place, head, now());
+  private static Head head(JsonNode block) {
+    return new Head(
+        new Place(ChainJson.number(block, "number"), hash(block, "hash")),
+        hash(block, "parentHash"),
+        block.hasNonNull("baseFeePerGas") ? ChainJson.number(block, "baseFeePerGas") : 0);
+  }
+
+  private synchronized Optional<Doubt> heard(int place, List<Head> heads) {
+    var between = heads.subList(0, heads.size() - 1);
+    var heard = rule.heard(view, place, between, heads.getLast(), now());
     view = heard.view();
     return heard.doubt();
   }

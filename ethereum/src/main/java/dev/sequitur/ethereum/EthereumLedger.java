@@ -33,6 +33,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +47,7 @@ public final class EthereumLedger implements BaseLedger {
   private final Settings settings;
   private final Signatures signatures;
   private final GroupCalls calls;
+  private final RecentBlocks recent = new RecentBlocks();
   private final ChainView view;
   private final ChainContracts contracts;
   private final ChainPool pool;
@@ -121,6 +124,7 @@ public final class EthereumLedger implements BaseLedger {
             new NodeHeads(
                 rpc.nodes(), rpc.named(), settings.chainId(), settings.quorum(), settings.maxLag()),
             settings.head().tag,
+            recent,
             nanos);
   }
 
@@ -286,20 +290,78 @@ public final class EthereumLedger implements BaseLedger {
     long first = Math.max(1, from.value());
     return headUpTo(first + limit - 1)
         .thenCompose(
+            head ->
+                asked(first, Math.min(head, first + limit - 1))
+                    .thenCompose(all -> read(first, all)));
+  }
+
+  /** A block that is not replaced is asked for once, however often it is looked at. */
+  @Override
+  public CompletionStage<Look> look(BlockHeight from, int limit) {
+    long first = Math.max(1, from.value());
+    return view.look()
+        .thenCompose(
             head -> {
-              long count = Math.min(limit, head - first + 1);
-              var asked = new ArrayList<Call>();
-              for (long height = first; height < first + count; height++) {
-                asked.add(Call.ofWhatIsThere("eth_getBlockByNumber", ChainJson.hex(height), true));
-              }
-              return asked.isEmpty()
-                  ? completedFuture(List.of())
-                  : rpc.results(asked)
-                      .thenApply(all -> present(first, all))
-                      .thenCompose(view::agreed)
-                      .thenCompose(this::withReceipts)
-                      .whenComplete((read, failure) -> view.hasRead(read));
+              factory.look();
+              long last = Math.min(head.height(), first + limit - 1);
+              var blocks = last < head.height() ? asked(first, last) : withRecent(first, head);
+              return blocks
+                  .thenCompose(all -> read(first, all))
+                  .thenApply(read -> new Look(new BlockHeight(head.height()), read));
             });
+  }
+
+  /** Those that are kept count as far as the head stands upon them; else all are asked for. */
+  private CompletionStage<List<JsonNode>> withRecent(long first, NodeHeads.Place head) {
+    var heights = LongStream.rangeClosed(first, head.height()).boxed().toList();
+    var kept = recent.from(first);
+    return asked(heights.stream().filter(height -> !kept.containsKey(height)).toList())
+        .thenCompose(
+            asked -> {
+              asked.stream().filter(block -> !block.isNull()).forEach(recent::keep);
+              var next = asked.iterator();
+              var all =
+                  heights.stream()
+                      .map(height -> kept.containsKey(height) ? kept.get(height) : next.next())
+                      .toList();
+              return asked.size() == all.size() || isChain(all, head.hash())
+                  ? completedFuture(all)
+                  : asked(heights);
+            });
+  }
+
+  /**
+   * @param hash of the last
+   */
+  private static boolean isChain(List<JsonNode> blocks, String hash) {
+    var expected = hash;
+    for (var block : blocks.reversed()) {
+      if (!expected.equalsIgnoreCase(block.path("hash").asText())) {
+        return false;
+      }
+      expected = block.path("parentHash").asText();
+    }
+    return true;
+  }
+
+  private CompletionStage<List<JsonNode>> asked(long first, long last) {
+    return asked(LongStream.rangeClosed(first, last).boxed().toList());
+  }
+
+  /** A JSON null for each that is not there. */
+  private CompletionStage<List<JsonNode>> asked(List<Long> heights) {
+    return rpc.results(
+        heights.stream()
+            .map(height -> Call.ofWhatIsThere("eth_getBlockByNumber", ChainJson.hex(height), true))
+            .toList());
+  }
+
+  private CompletionStage<List<Block>> read(long first, List<JsonNode> all) {
+    return all.isEmpty()
+        ? completedFuture(List.of())
+        : view.agreed(present(first, all))
+            .thenCompose(this::withReceipts)
+            .whenComplete((read, failure) -> view.hasRead(read));
   }
 
   /** Whoever is asked may lag behind whoever said what the head is, or have lost a block. */
@@ -370,12 +432,7 @@ public final class EthereumLedger implements BaseLedger {
     if (transactions.isEmpty()) {
       return completedFuture(List.of());
     }
-    var asked =
-        transactions.stream()
-            .map(
-                one -> Call.ofWhatIsThere("eth_getTransactionReceipt", ChainJson.text(one, "hash")))
-            .toList();
-    return rpc.results(asked)
+    return receipts(transactions)
         .thenCompose(
             receipts -> {
               var all = new ArrayList<CompletionStage<LedgerReceipt>>();
@@ -383,6 +440,30 @@ public final class EthereumLedger implements BaseLedger {
                 all.add(result(transactions.get(i), receipts.get(i), signers));
               }
               return Answers.all(all);
+            });
+  }
+
+  /** As the chain has them. */
+  private CompletionStage<List<JsonNode>> receipts(List<JsonNode> transactions) {
+    var kept = transactions.stream().map(recent::receipt).toList();
+    var open =
+        IntStream.range(0, kept.size())
+            .filter(i -> kept.get(i).isEmpty())
+            .mapToObj(transactions::get)
+            .toList();
+    var asked =
+        open.stream()
+            .map(
+                one -> Call.ofWhatIsThere("eth_getTransactionReceipt", ChainJson.text(one, "hash")))
+            .toList();
+    return rpc.results(asked)
+        .thenApply(
+            receipts -> {
+              for (int i = 0; i < open.size(); i++) {
+                recent.keepReceipt(open.get(i), receipts.get(i));
+              }
+              var next = receipts.iterator();
+              return kept.stream().map(one -> one.orElseGet(next::next)).toList();
             });
   }
 

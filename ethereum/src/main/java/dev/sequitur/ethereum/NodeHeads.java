@@ -159,6 +159,11 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
       return read.map(Place::height).orElse(0L);
     }
 
+    /** The newest block that the node at this place has told of, if it joins. */
+    Optional<Place> joined(int place) {
+      return nodes.get(place).joined();
+    }
+
     boolean isAnswered(int place) {
       return nodes.get(place).last().head().isPresent();
     }
@@ -227,12 +232,37 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
    * it has what was read.
    */
   Heard heard(View view, int place, Head head, Duration now) {
+    return heard(view, place, List.of(), head, now);
+  }
+
+  /**
+   * As before.
+   *
+   * @param between other blocks that the node has told of with its head, in their order: the first
+   *     may follow what it told of last, and each the one before it
+   */
+  Heard heard(View view, int place, List<Head> between, Head head, Duration now) {
+    var before = view;
+    for (var next : between) {
+      if (follows(before, place, next)) {
+        before = heardOne(before, place, next, now).view();
+      }
+    }
+    return heardOne(before, place, head, now);
+  }
+
+  private static boolean follows(View view, int place, Head head) {
+    var joined = view.nodes().get(place).joined();
+    return joined.filter(it -> it.hash().equals(head.parent())).isPresent();
+  }
+
+  private Heard heardOne(View view, int place, Head head, Duration now) {
     var charged = view.with(place, node -> node.charges(head.baseFee()));
     var joined = charged.nodes().get(place).joined();
     if (joined.filter(head.place()::equals).isPresent()) {
       return new Heard(charged.with(place, node -> node.joins(head.place())), Optional.empty());
     }
-    if (joined.filter(it -> it.hash().equals(head.parent())).isPresent()) {
+    if (follows(view, place, head)) {
       return new Heard(
           charged.with(place, node -> node.joins(head.place())).joinedAt(head.place(), now),
           Optional.empty());

@@ -10,8 +10,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,11 @@ final class ScriptedNode implements AutoCloseable {
   private final Set<Integer> lost = new HashSet<>();
   private int headQuestions;
   private int requests;
+  private int calls;
+  private int blockQuestions;
+  private int receiptQuestions;
+  private boolean refusesMissing;
+  private final Map<Integer, JsonNode> held = new HashMap<>();
   private int mostCalls = Integer.MAX_VALUE;
   private int statusOfMore;
   private int answersOfOne = Integer.MAX_VALUE;
@@ -192,6 +199,35 @@ final class ScriptedNode implements AutoCloseable {
     return requests;
   }
 
+  /** Of a block that it does not have it gives an error. */
+  synchronized void refusesWhatIsNotThere() {
+    refusesMissing = true;
+  }
+
+  synchronized String hash(int height) {
+    return hashes.get(height - 1);
+  }
+
+  /** The block at this height has this transaction. */
+  synchronized void holds(int height, JsonNode itsTransaction) {
+    held.put(height, itsTransaction);
+  }
+
+  /** How often it was asked for a block. */
+  synchronized int blockQuestions() {
+    return blockQuestions;
+  }
+
+  /** How often it was asked for a receipt. */
+  synchronized int receiptQuestions() {
+    return receiptQuestions;
+  }
+
+  /** How many calls there were in what it was asked. */
+  synchronized int calls() {
+    return calls;
+  }
+
   /** Whoever asks for its head waits until {@link #tellsItsHead}. */
   void keepsItsHeadBack() {
     headIsTold = new CountDownLatch(1);
@@ -217,7 +253,7 @@ final class ScriptedNode implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       var request = JSON.readTree(exchange.getRequestBody());
-      count();
+      count(request.isArray() ? request.size() : 1);
       if (request.toString().contains("latest")) {
         headIsTold.await();
       }
@@ -247,20 +283,27 @@ final class ScriptedNode implements AutoCloseable {
     }
   }
 
-  private synchronized void count() {
+  private synchronized void count(int inOne) {
     requests++;
+    calls += inOne;
   }
 
   private synchronized ObjectNode answer(JsonNode request) {
     var answer = JSON.createObjectNode().put("jsonrpc", "2.0");
     answer.set("id", request.get("id"));
-    if (refusalCode != 0 && answersAll() && !request.toString().contains("latest\",false")) {
+    if (refusalCode != 0 && answersAll() && !asksForHead(request)) {
       return refused(request);
     }
     switch (request.get("method").asText()) {
       case "eth_chainId" -> answer.put("result", "0x" + Long.toHexString(chainId));
-      case "eth_getBlockByNumber" ->
-          answer.set("result", block(request.get("params").get(0).asText()));
+      case "eth_getBlockByNumber" -> {
+        var block = block(request.get("params").get(0).asText());
+        if (block.isNull() && refusesMissing) {
+          answer.putObject("error").put("code", -32000).put("message", "header not found");
+        } else {
+          answer.set("result", block);
+        }
+      }
       case "eth_getCode" -> answer.put("result", code);
       case "eth_call" -> {
         if (called.isEmpty()) {
@@ -282,13 +325,22 @@ final class ScriptedNode implements AutoCloseable {
       }
       case "eth_getTransactionByHash" ->
           answer.set("result", knowsTransactions ? JSON.createObjectNode() : transaction);
-      case "eth_getTransactionReceipt" -> answer.set("result", receipt);
+      case "eth_getTransactionReceipt" -> {
+        receiptQuestions++;
+        answer.set("result", receipt);
+      }
       default -> throw new IllegalArgumentException(request.toString());
     }
     return answer;
   }
 
+  private static boolean asksForHead(JsonNode request) {
+    return request.get("method").asText().equals("eth_getBlockByNumber")
+        && request.get("params").get(0).asText().equals("latest");
+  }
+
   private JsonNode block(String which) {
+    blockQuestions++;
     boolean isHead = which.equals("latest");
     headQuestions += isHead ? 1 : 0;
     int height = isHead ? hashes.size() : Integer.decode(which);
@@ -301,7 +353,8 @@ final class ScriptedNode implements AutoCloseable {
       block.put("number", "0x" + Integer.toHexString(claimed)).put("hash", "0x" + "e".repeat(64));
     }
     block.put("parentHash", height == 1 ? "0x" + "0".repeat(64) : hashes.get(height - 2));
-    block.put("timestamp", "0x1").putArray("transactions");
+    var transactions = block.put("timestamp", "0x1").putArray("transactions");
+    Optional.ofNullable(held.get(height)).ifPresent(transactions::add);
     charged.ifPresent(hex -> block.put("baseFeePerGas", hex));
     return block;
   }

@@ -75,6 +75,31 @@ public interface BaseLedger extends AutoCloseable {
   /** Blocks from {@code from} upwards, at most {@code limit}, as this view has them now. */
   CompletionStage<List<Block>> blocks(BlockHeight from, int limit);
 
+  /**
+   * What a look finds.
+   *
+   * @param head the newest block, not yet final perhaps
+   */
+  record Look(BlockHeight head, List<Block> blocks) {
+    public Look {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * The head, and blocks from {@code from} upwards, at most {@code limit}. For whoever looks again
+   * and again, also at blocks that are not final yet: where questions cost, a ledger asks as few as
+   * it can.
+   */
+  default CompletionStage<Look> look(BlockHeight from, int limit) {
+    return head()
+        .thenCompose(
+            head ->
+                head.compareTo(from) < 0
+                    ? CompletableFuture.completedFuture(new Look(head, List.of()))
+                    : blocks(from, limit).thenApply(blocks -> new Look(head, blocks)));
+  }
+
   /** What became of a transaction, if it is in a block of this view. */
   CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash);
 

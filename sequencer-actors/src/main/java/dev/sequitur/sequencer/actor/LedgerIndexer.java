@@ -375,18 +375,13 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   }
 
   private void fetch(BlockHeight from, int limit) {
-    var ledger = services.ledger();
-    var fetched =
-        ledger
-            .head()
-            .thenCompose(
-                head ->
-                    head.compareTo(from) < 0
-                        ? CompletableFuture.completedFuture(new Fetched(head, List.of()))
-                        : ledger.blocks(from, limit).thenApply(b -> new Fetched(head, b)));
     getContext()
         .pipeToSelf(
-            fetched, (result, failure) -> failure == null ? result : new FetchFailed(failure));
+            services.ledger().look(from, limit),
+            (look, failure) ->
+                failure == null
+                    ? new Fetched(look.head(), look.blocks())
+                    : new FetchFailed(failure));
   }
 
   private void deliver(BlockDelivery delivery) {
