@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * A cron expression of five fields in a time zone. It names times of the clock on the wall, and
  * each of them runs once: one that the clock jumps over runs at the moment after the jump, with all
- * others of that gap; one that the clock shows twice runs the first time. Whoever wants something
- * in each hour of a day with 25 takes {@link Cadence.Every}.
+ * others of that gap; one that the clock shows twice runs the first time, and the second time, too,
+ * if the hours are those that come and not certain ones ({@code *&#47;15 * * * *}).
  *
  * @param expression minute, hour, day of month (or L for the last), month, day of week; if both
  *     days are restricted, either will do
@@ -42,12 +42,43 @@ public record CronCadence(CronExpression expression, String zone) implements Cad
     }
     var rules = rules();
     var next = expression.after(shown(rules, ms));
-    return next.isPresent() ? Optional.of(instant(rules, next.getAsLong())) : Optional.empty();
+    var once =
+        next.isPresent() ? Optional.of(instant(rules, next.getAsLong())) : Optional.<Long>empty();
+    return once.isPresent() && expression.followsRealTime()
+        ? shownAgain(rules, ms, once.get()).or(() -> once)
+        : once;
+  }
+
+  /** The first time between two moments, exclusive, that the clock on the wall has shown before. */
+  private Optional<Long> shownAgain(ZoneRules rules, long afterMs, long beforeMs) {
+    var change = rules.previousTransition(Instant.ofEpochMilli(afterMs + 1));
+    if (change == null) {
+      change = rules.nextTransition(Instant.ofEpochMilli(afterMs));
+    }
+    while (change != null && ms(change.getInstant()) < beforeMs) {
+      if (change.isOverlap()) {
+        long from = Math.max(afterMs, ms(change.getInstant()) - 1);
+        var minute = expression.after(at(from, change.getOffsetAfter()));
+        if (minute.isPresent() && minute.getAsLong() <= lastShownTwice(change)) {
+          return Optional.of(minute.getAsLong() * MINUTE - offsetMs(change.getOffsetAfter()));
+        }
+      }
+      change = rules.nextTransition(change.getInstant());
+    }
+    return Optional.empty();
+  }
+
+  private static long lastShownTwice(ZoneOffsetTransition overlap) {
+    return minute(overlap.getDateTimeBefore(), -1);
+  }
+
+  private static long at(long ms, ZoneOffset offset) {
+    return Math.floorDiv(ms + offsetMs(offset), MINUTE);
   }
 
   /** What the clock on the wall shows. */
   private static long local(ZoneRules rules, long ms) {
-    return Math.floorDiv(ms + offsetMs(rules.getOffset(Instant.ofEpochMilli(ms))), MINUTE);
+    return at(ms, rules.getOffset(Instant.ofEpochMilli(ms)));
   }
 
   /** When the clock on the wall shows a minute first; if it jumps over it, after the jump. */
@@ -72,6 +103,26 @@ public record CronCadence(CronExpression expression, String zone) implements Cad
     while (change != null && ms(change.getInstant()) <= untilMs) {
       if (change.isGap()) {
         count -= Math.max(0, atOnce(change) - 1);
+      }
+      change = rules.nextTransition(change.getInstant());
+    }
+    return expression.followsRealTime() ? count + countAgain(rules, afterMs, untilMs) : count;
+  }
+
+  /** Of those that the clock on the wall has shown before. */
+  private long countAgain(ZoneRules rules, long afterMs, long untilMs) {
+    long count = 0;
+    var change = rules.previousTransition(Instant.ofEpochMilli(afterMs + 1));
+    if (change == null) {
+      change = rules.nextTransition(Instant.ofEpochMilli(afterMs));
+    }
+    while (change != null && ms(change.getInstant()) <= untilMs) {
+      if (change.isOverlap()) {
+        var offset = change.getOffsetAfter();
+        long from = Math.max(afterMs, ms(change.getInstant()) - 1);
+        count +=
+            expression.count(
+                at(from, offset), Math.min(at(untilMs, offset), lastShownTwice(change)));
       }
       change = rules.nextTransition(change.getInstant());
     }

@@ -9,15 +9,18 @@ import static com.cronutils.model.field.CronFieldName.MONTH;
 import com.cronutils.model.Cron;
 import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
-import com.cronutils.model.field.CronField;
-import com.cronutils.model.field.definition.DayOfWeekFieldDefinition;
+import com.cronutils.model.field.CronFieldName;
 import com.cronutils.model.field.expression.Always;
-import com.cronutils.model.time.generator.FieldValueGenerator;
-import com.cronutils.model.time.generator.FieldValueGeneratorFactory;
+import com.cronutils.model.field.expression.And;
+import com.cronutils.model.field.expression.Between;
+import com.cronutils.model.field.expression.Every;
+import com.cronutils.model.field.expression.FieldExpression;
+import com.cronutils.model.field.expression.On;
+import com.cronutils.model.field.value.FieldValue;
+import com.cronutils.model.field.value.SpecialChar;
 import com.cronutils.parser.CronParser;
 import dev.sequitur.schedule.Written;
 import java.time.LocalDate;
-import java.time.Month;
 import java.time.Year;
 import java.util.List;
 import java.util.OptionalLong;
@@ -45,27 +48,25 @@ public final class CronExpression implements Written {
   /** Of the days that there are, the rarest comes back within eight years. */
   private static final int MONTHS_TO_COME = 100 * MONTHS;
 
-  /** Those of Unix, and L for the last day of the month. */
+  /**
+   * Those of Unix, and L for the last day of the month. A range may go on at the beginning of its
+   * field, as {@code FRI-MON} and {@code 22-2} do.
+   */
   static final CronDefinition FIELDS =
       CronDefinitionBuilder.defineCron()
           .withMinutes()
-          .withStrictRange()
           .and()
           .withHours()
-          .withStrictRange()
           .and()
           .withDayOfMonth()
           .supportsL()
-          .withStrictRange()
           .and()
           .withMonth()
-          .withStrictRange()
           .and()
           .withDayOfWeek()
           .withValidRange(0, DAYS_OF_WEEK)
           .withMondayDoWValue(1)
           .withIntMapping(DAYS_OF_WEEK, 0)
-          .withStrictRange()
           .and()
           .instance();
 
@@ -85,6 +86,7 @@ public final class CronExpression implements Written {
 
   private final boolean anyDayOfMonth;
   private final boolean anyWeekday;
+  private final boolean followsRealTime;
 
   /**
    * @throws IllegalArgumentException with a sentence, if it is none
@@ -92,16 +94,45 @@ public final class CronExpression implements Written {
   public CronExpression(String text) {
     var parsed = parse(text);
     this.text = text;
-    minutes = bits(FieldValueGeneratorFactory.forCronField(parsed.retrieve(MINUTE)), 0, 59);
-    hours = bits(FieldValueGeneratorFactory.forCronField(parsed.retrieve(HOUR)), 0, 23);
-    months = bits(FieldValueGeneratorFactory.forCronField(parsed.retrieve(MONTH)), 1, MONTHS);
+    minutes = new Field(0, MINUTES_OF_HOUR - 1).values(parsed, MINUTE);
+    hours = new Field(0, HOURS_OF_DAY - 1).values(parsed, HOUR);
+    months = new Field(1, MONTHS).values(parsed, MONTH);
     daysOfMonth =
         IntStream.rangeClosed(SHORTEST_MONTH, LONGEST_MONTH)
-            .mapToLong(length -> daysOfMonth(parsed.retrieve(DAY_OF_MONTH), length))
+            .mapToLong(length -> daysOfMonth(parsed, length))
             .toArray();
-    weekdays = weekdays(parsed.retrieve(DAY_OF_WEEK));
-    anyDayOfMonth = parsed.retrieve(DAY_OF_MONTH).getExpression() instanceof Always;
-    anyWeekday = parsed.retrieve(DAY_OF_WEEK).getExpression() instanceof Always;
+    weekdays = weekdays(new Field(0, DAYS_OF_WEEK, DAYS_OF_WEEK, 0).values(parsed, DAY_OF_WEEK));
+    anyDayOfMonth = isAny(parsed, DAY_OF_MONTH);
+    anyWeekday = isAny(parsed, DAY_OF_WEEK);
+    followsRealTime =
+        hours == below(HOURS_OF_DAY) || hasStep(parsed.retrieve(HOUR).getExpression());
+    if (!anyWeekday && isStepOfOne(parsed, DAY_OF_MONTH, 2)
+        || !anyDayOfMonth && isStepOfOne(parsed, DAY_OF_WEEK, 4)) {
+      throw new IllegalArgumentException(
+          "Some read */1 beside another day as every day, and others as *: write * if the other field"
+              + " alone names the days.");
+    }
+  }
+
+  private static boolean isAny(Cron parsed, CronFieldName field) {
+    return parsed.retrieve(field).getExpression() instanceof Always;
+  }
+
+  private boolean isStepOfOne(Cron parsed, CronFieldName field, int place) {
+    return isAny(parsed, field) && !field(place).equals("*");
+  }
+
+  /** As it is written, by its place from 0 on. */
+  String field(int place) {
+    return text.trim().split("\\s+")[place];
+  }
+
+  private static boolean hasStep(FieldExpression expression) {
+    return switch (expression) {
+      case Every ignored -> true;
+      case And some -> some.getExpressions().stream().anyMatch(CronExpression::hasStep);
+      default -> false;
+    };
   }
 
   private static Cron parse(String text) {
@@ -118,37 +149,77 @@ public final class CronExpression implements Written {
     }
   }
 
-  private static long bits(FieldValueGenerator values, int first, int last) {
-    return bits(values.generateCandidates(first, last));
+  /**
+   * What the values of a field lie between.
+   *
+   * @param last up to 59
+   * @param values how many differ: both 0 and 7 are Sunday
+   * @param lastDay what {@code L} stands for, where the field has it
+   */
+  private record Field(int first, int last, int values, int lastDay) {
+    Field(int first, int last) {
+      this(first, last, last - first + 1, last);
+    }
+
+    long values(Cron parsed, CronFieldName name) {
+      return values(parsed.retrieve(name).getExpression());
+    }
+
+    /** Each the bit of its number. */
+    long values(FieldExpression expression) {
+      return switch (expression) {
+        case Always ignored -> range(first, last, 1);
+        case And some ->
+            some.getExpressions().stream()
+                .mapToLong(this::values)
+                .reduce(0, (few, more) -> few | more);
+        case Between range -> range(number(range.getFrom()), number(range.getTo()), 1);
+        case Every every -> values(every.getExpression(), every.getPeriod().getValue());
+        case On one -> value(one);
+        default -> throw new IllegalStateException("No field has " + expression + ".");
+      };
+    }
+
+    private long values(FieldExpression expression, int step) {
+      return switch (expression) {
+        case Between range -> range(number(range.getFrom()), number(range.getTo()), step);
+        case On start -> range(start.getTime().getValue(), last, step);
+        default -> range(first, last, step);
+      };
+    }
+
+    /** {@code L-2} is two days before the last one. */
+    private long value(On one) {
+      if (one.getSpecialChar().getValue() == SpecialChar.L) {
+        int day = lastDay - Math.max(0, one.getNth().getValue());
+        return day < first ? 0 : 1L << day;
+      }
+      return range(one.getTime().getValue(), one.getTime().getValue(), 1);
+    }
+
+    private static int number(FieldValue<?> value) {
+      return (Integer) value.getValue();
+    }
+
+    /** One that ends before it starts goes on at the beginning of the field. */
+    private long range(int from, int to, int step) {
+      int length = from <= to ? to - from : Math.floorMod(to - from, values);
+      long bits = 0;
+      for (int i = 0; i <= length; i += step) {
+        bits |= 1L << (first + Math.floorMod(from - first + i, values));
+      }
+      return bits;
+    }
   }
 
-  private static long bits(List<Integer> values) {
-    return values.stream().mapToLong(value -> 1L << value).reduce(0, (some, one) -> some | one);
-  }
-
-  private static long daysOfMonth(CronField field, int length) {
-    // Any month of that length.
-    var month =
-        length == SHORTEST_MONTH || length == SHORTEST_MONTH + 1
-            ? LocalDate.of(length == SHORTEST_MONTH ? 2001 : 2000, Month.FEBRUARY, 1)
-            : LocalDate.of(2001, length == LONGEST_MONTH ? Month.MARCH : Month.APRIL, 1);
-    return bits(
-        FieldValueGeneratorFactory.createDayOfMonthValueGeneratorInstance(
-            field, month.getYear(), month.getMonthValue()),
-        1,
-        length);
+  private static long daysOfMonth(Cron parsed, int length) {
+    return new Field(1, LONGEST_MONTH, LONGEST_MONTH, length).values(parsed, DAY_OF_MONTH)
+        & below(length + 1);
   }
 
   /** Of a month that begins with a Monday, and so on behind it. */
-  private static long weekdays(CronField field) {
-    var definition = (DayOfWeekFieldDefinition) FIELDS.getFieldDefinition(DAY_OF_WEEK);
-    long days =
-        bits(
-            FieldValueGeneratorFactory.createDayOfWeekValueGeneratorInstance(
-                field, 2001, Month.OCTOBER.getValue(), definition.getMondayDoWValue()),
-            1,
-            LONGEST_MONTH);
-    long week = (days >>> 1) & below(DAYS_OF_WEEK);
+  private static long weekdays(long fromSunday) {
+    long week = fromSunday >>> 1 | (fromSunday & 1) << (DAYS_OF_WEEK - 1);
     long weeks = 0;
     for (int i = 0; i < Long.SIZE / DAYS_OF_WEEK; i++) {
       weeks |= week << (i * DAYS_OF_WEEK);
@@ -159,6 +230,14 @@ public final class CronExpression implements Written {
   @Override
   public String text() {
     return text;
+  }
+
+  /**
+   * Whether it names hours as they come, by a wildcard, a step or all of them, and not certain ones
+   * of the day: an hour that the clock shows twice is two of them.
+   */
+  boolean followsRealTime() {
+    return followsRealTime;
   }
 
   /** Those of an hour, ascending. */

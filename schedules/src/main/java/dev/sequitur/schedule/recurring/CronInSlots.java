@@ -126,7 +126,7 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
   }
 
   private String field(int place) {
-    return cron.expression().text().trim().split("\\s+")[place];
+    return cron.expression().field(place);
   }
 
   /**

@@ -11,7 +11,7 @@ import java.util.Optional;
  * What an operator may set of the recurring family (docs/rules/recurring.md).
  *
  * @param slot times lie on its boundaries
- * @param horizon no time further away
+ * @param horizon no time of a task further away; a series has times for ever anyway
  * @param maxTimes of one task
  * @param tasksPerSlot how many one slot takes
  * @param blockBudget how many run in one block; what the present slot leaves of it is for missed
@@ -68,11 +68,16 @@ public record RecurringSettings(
     return Instant.ofEpochMilli(begin(number));
   }
 
-  /** Why a time cannot be scheduled; both in milliseconds since 1970. */
+  /** Why a task cannot have a time; both in milliseconds since 1970. */
   Optional<Admission> refusal(long time, long now) {
-    if (time - now > horizon.toMillis()) {
-      return badTime("A time must not be after " + Instant.ofEpochMilli(now).plus(horizon) + ".");
-    } else if (time % slot.toMillis() != 0) {
+    return time - now > horizon.toMillis()
+        ? badTime("A time must not be after " + Instant.ofEpochMilli(now).plus(horizon) + ".")
+        : noSlot(time, now);
+  }
+
+  /** Why no slot that is to come begins at a time; both in milliseconds since 1970. */
+  Optional<Admission> noSlot(long time, long now) {
+    if (time % slot.toMillis() != 0) {
       var next = beginTime(slotFrom(Math.max(time, now)));
       return badTime("A time must begin a slot of " + slot + ", such as " + next + ".");
     }

@@ -39,7 +39,7 @@ record Series(RecurringSettings settings) {
     return switch (terms.cadence()) {
       case Cadence.Every every ->
           every.everyMs() % settings.slot().toMillis() == 0
-              ? settings.refusal(every.firstMs(), now)
+              ? settings.noSlot(every.firstMs(), now)
               : Optional.of(refused(Code.BAD_TIME, crooked(every)));
       case CronCadence cron -> refusal(cron, now);
     };
@@ -50,7 +50,7 @@ record Series(RecurringSettings settings) {
     return time.isEmpty()
         ? Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."))
         : settings
-            .refusal(settings.begin(settings.slotFrom(time.get())), now)
+            .noSlot(settings.begin(settings.slotFrom(time.get())), now)
             .or(() -> crooked(cron, now));
   }
 

@@ -39,11 +39,17 @@ class CadenceTest {
   }
 
   @Test
-  void whatTheClockShowsTwiceRunsTheFirstTimeOnly() {
+  void aCertainHourThatTheClockShowsTwiceCountsTheFirstTimeOnly() {
     assertThat(times("30 2 * * *", "2026-10-24T12:00:00Z", 2))
         .containsExactly("2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z");
+    assertThat(times("0 2,3 * * *", "2026-10-24T23:30:00Z", 3))
+        .containsExactly("2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z", "2026-10-26T01:00:00Z");
+  }
+
+  @Test
+  void hoursAsTheyComeFollowRealTime() {
     assertThat(times("0 * * * *", "2026-10-24T23:30:00Z", 3))
-        .containsExactly("2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z", "2026-10-25T03:00:00Z");
+        .containsExactly("2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z", "2026-10-25T02:00:00Z");
   }
 
   @Test
