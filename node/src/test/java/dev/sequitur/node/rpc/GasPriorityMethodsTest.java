@@ -59,7 +59,28 @@ class GasPriorityMethodsTest {
     var first = calls.result("gasPriority_insert", once);
     assertThat(calls.result("gasPriority_insert", once)).isEqualTo(first);
     assertThat(calls.balance("alice")).isEqualTo("700");
+  }
+
+  @Test
+  void twoPaymentsThatAreAlikeAreTwoIfTheirKeysAre() {
+    var first = calls.result("gasPriority_insert", keyed("line 1"));
+    var second = calls.result("gasPriority_insert", keyed("line 2"));
+    var third = calls.result("gasPriority_insert", INSERT);
+
+    assertThat(second.get("id")).isNotEqualTo(first.get("id"));
+    assertThat(third.get("id")).isNotIn(first.get("id"), second.get("id"));
+    assertThat(calls.balance("alice")).isEqualTo("100");
     assertThat(calls.error("gasPriority_insert", INSERT)).startsWith("SQ020307: ");
+    assertThat(
+            rpc.result("schedule_get", ScheduleCalls.array(second.get("id")))
+                .at("/terms/idempotencyKey")
+                .asText())
+        .isEqualTo("line 2");
+  }
+
+  private static String keyed(String key) {
+    return INSERT.replace(
+        "{\"senderAddr\"", "{\"idempotencyKey\": \"" + key + "\", \"senderAddr\"");
   }
 
   @Test

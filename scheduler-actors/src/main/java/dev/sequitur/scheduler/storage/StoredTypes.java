@@ -63,10 +63,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 10;
+  static final int VERSION = 11;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 10;
+  static final int OLDEST = 11;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 

@@ -192,7 +192,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("4d891dd5b810f", "4e8dcf55f3459", "4433d36487633", "443dc678d5272");
+        .containsExactly("54d759f6bc305", "5cca61f62cdfe", "505dcbe3f6659", "5009dd31b1c11");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */

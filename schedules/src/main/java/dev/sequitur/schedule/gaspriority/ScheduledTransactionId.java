@@ -29,6 +29,7 @@ final class ScheduledTransactionId {
         .add(proposal.retry().maxAttempts())
         .add(proposal.retry().backoff().initial().toMillis())
         .add(proposal.retry().backoff().cap().toMillis());
+    terms.key().ifPresent(digest::add);
     return digest.finish();
   }
 

@@ -192,13 +192,18 @@ class GasPriorityRepetitionTest {
   void ofOneThatRunsLateTheNextIsTheFirstOfItsTimesAfterThePresentTick(
       long every, long runsInMs, long nextInMs) {
     var action = new Target.Transfer(BOB, new Amount(1));
-    queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, every, 2)));
+    var key = Optional.of("rent");
+    queue.insert(
+        Proposal.of(
+            ALICE,
+            new GasPriorityTerms(START_MS + 200, GAS, 7, key),
+            new Target.Repeat(action, every, 2)));
 
     queue.blockAt(START_MS + runsInMs);
 
     assertThat(queue.balance(BOB)).isEqualTo(1);
     assertThat(queue.state.entries().schedules().get(waiting()).proposal().terms())
-        .isEqualTo(new GasPriorityTerms(START_MS + nextInMs, GAS, 7));
+        .isEqualTo(new GasPriorityTerms(START_MS + nextInMs, GAS, 7, key));
   }
 
   private static Proposal everySecond(int more) {

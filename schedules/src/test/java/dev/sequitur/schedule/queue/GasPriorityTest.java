@@ -26,6 +26,7 @@ import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPriorityQuery;
+import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Two run in each block, and what is more than three ticks late expires, two in each block. */
@@ -76,6 +78,21 @@ class GasPriorityTest {
 
     queue.insert(proposal(200, GAS, 7, fits));
     assertThat(refusal(ALICE, proposal(200, GAS, 7, fits))).isEqualTo(Code.DUPLICATE);
+  }
+
+  /** 5,869 of the 12,500 lines of a pay-roll were refused as repetitions of others. */
+  @Test
+  void whatIsAlikeIsTwoIfItsKeysAre() {
+    var first = queue.insert(keyed("line 1"));
+    var second = queue.insert(keyed("line 2"));
+
+    assertThat(second).isNotEqualTo(first);
+    assertThat(refusal(ALICE, keyed("line 1"))).isEqualTo(Code.DUPLICATE);
+  }
+
+  private static Proposal keyed(String key) {
+    var terms = new GasPriorityTerms(START_MS + 200, GAS, 7, Optional.of(key));
+    return Proposal.of(ALICE, terms, new Target.Transfer(BOB, new Amount(1)));
   }
 
   @Test
@@ -229,6 +246,7 @@ class GasPriorityTest {
    *   return hashlib.sha3_256(b''.join(struct.pack('>i', len(r)) + r for r in raw)).hexdigest()
    * head = 'gas-priority', 'alice', 1000200, 100, 7
    * sha3(*head, 'transfer', 'bob', 1, 'AsSpecified', 1, 1000, 1000)
+   * sha3(*head, 'transfer', 'bob', 1, 'AsSpecified', 1, 1000, 1000, 'line 1')
    * sha3(*head, 'private-call', '0x' + '0a' * 20, 'token', 'transfer', 'alice@node1', b'{}',
    *      'AsSpecified', 1, 1000, 1000)
    * sha3(*head, 'repeat', 86400000, 3, 'notify', b'rent', 'RunWithin', 300000, 5, 2000, 60000)
@@ -238,6 +256,8 @@ class GasPriorityTest {
   void theIdIsThatOfTheVector() {
     assertThat(queue.insert(pay(200, 7)).value())
         .hasToString("0xcd8689060317ae5a16234e8db14dae9737d130d419f813e8ea7f11306c83209b");
+    assertThat(queue.insert(keyed("line 1")).value())
+        .hasToString("0xd99d6e9d059a167054d31b55b1731b469b8c6b1a19321edb69d6821ccb7c86eb");
     assertThat(queue.insert(AlicesProposals.call(200)).value())
         .hasToString("0xb0653bbee7048095156b4e558cfc4985af717b36dacc0d902ae39a92d45ca0c8");
     var rent = new Target.Repeat(new Target.Notify(Bytes.utf8("rent")), 86_400_000, 3);

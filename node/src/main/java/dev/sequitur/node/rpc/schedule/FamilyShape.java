@@ -185,7 +185,8 @@ class FamilyShape<T extends Terms> {
           ObjectShape.<GasPriorityTerms>named("GasPriorityTerms")
               .with("scheduledTime", Words.MILLIS, GasPriorityTerms::scheduledTimeMs)
               .with("maxGasAmount", Words.DIGITS, GasPriorityTerms::maxGasAmount)
-              .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice)) {
+              .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice)
+              .maybe("idempotencyKey", Formats.TEXT, GasPriorityTerms::key)) {
         @Override
         Optional<JsonNode> key(Family family, DueKey due) {
           return Optional.of(

@@ -127,7 +127,12 @@ final class GasPriorityMethods {
 
   private CompletionStage<Inserted> insert(Call call) {
     var sent = call.get(TRANSACTION);
-    var terms = new GasPriorityTerms(sent.get(TIME), sent.get(GAS), sent.get(PRICE));
+    var terms =
+        new GasPriorityTerms(
+            sent.get(TIME),
+            sent.get(GAS),
+            sent.get(PRICE),
+            sent.find(CommandFields.IDEMPOTENCY_KEY));
     var proposal =
         new Proposal(
             sent.get(SENDER),
