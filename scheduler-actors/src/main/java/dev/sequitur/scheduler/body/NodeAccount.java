@@ -13,6 +13,8 @@ import dev.sequitur.protocol.id.Utf8;
  * @param number from 0 to 2^63 - 1
  */
 public record NodeAccount(long realm, long number) {
+  private static final int UNUSED_BITS = Long.SIZE - 53;
+
   public NodeAccount {
     if (realm < 0 || number < 0) {
       throw new IllegalArgumentException("A node account has no negative numbers.");
@@ -20,15 +22,17 @@ public record NodeAccount(long realm, long number) {
   }
 
   /**
-   * That of a queue: the first eight bytes of the SHA-256 of the node's name, a line feed and the
-   * queue's name are its realm, the next eight its number, the highest bit of each left out.
+   * That of a queue: the first 53 bits of the SHA-256 of the node's name, a line feed and the
+   * queue's name are its realm, and the first 53 bits behind eight bytes of it its number. Each is
+   * a whole number of JavaScript, and all together never have the 40 characters of an address of
+   * Ethereum, which Hedera's clients take such a text for.
    *
    * @param queue its name within the node
    */
   public static NodeAccount of(NodeName node, String queue) {
     var names = node.value() + "\n" + queue;
     var hash = Hash.sha256(Utf8.encode(names));
-    return new NodeAccount(hash.word0() & Long.MAX_VALUE, hash.word1() & Long.MAX_VALUE);
+    return new NodeAccount(hash.word0() >>> UNUSED_BITS, hash.word1() >>> UNUSED_BITS);
   }
 
   @Override

@@ -30,6 +30,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,12 +174,20 @@ class TransactionReaderTest {
   @Test
   void eachQueueOfEachNodeHasItsOwnNodeAccount() {
     var node1 = new NodeName("node1");
-    assertThat(NodeAccount.of(node1, "default"))
-        .hasToString("0.4258546452570877261.4101548636383381481");
-    assertThat(NodeAccount.of(node1, "other"))
-        .hasToString("0.8485659875735827186.4438303685573671504");
+    assertThat(NodeAccount.of(node1, "default")).hasToString("0.6582968012414869.6506308922479568");
+    assertThat(NodeAccount.of(node1, "other")).hasToString("0.4143388611199134.2167140471471519");
     assertThat(NodeAccount.of(new NodeName("node2"), "default"))
-        .hasToString("0.8563972806597839051.4457308790934174152");
+        .hasToString("0.4181627346971601.6680019935443823");
+  }
+
+  /** A text of 40 characters is an address of Ethereum to Hedera's clients. */
+  @Property(tries = 2_000)
+  void noNodeAccountIsReadAsAnAddressAndItsNumbersAreThoseOfJavaScript(@ForAll String queue) {
+    var account = NodeAccount.of(new NodeName("node1"), queue);
+
+    assertThat(account.toString()).hasSizeLessThan(40);
+    assertThat(account.realm()).isBetween(0L, (1L << 53) - 1);
+    assertThat(account.number()).isBetween(0L, (1L << 53) - 1);
   }
 
   private static String message(String tag, String content) {
