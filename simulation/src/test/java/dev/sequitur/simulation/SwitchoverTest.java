@@ -3,9 +3,11 @@ package dev.sequitur.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.EndorsementError;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Switchover (SWO-1), and nodes that see different heights (DLG-8, EDR-4). */
@@ -154,5 +156,40 @@ final class SwitchoverTest {
 
     assertThat(scenario.network.invariants().fulfilled()).hasSize(240);
     scenario.nothingIsLeft();
+  }
+
+  /** Each coordinator counts anew, and its sender goes on (HBT-7). */
+  @Test
+  void howOftenWhoIsSilentWasAskedGoesOnOverRanges() {
+    var silent = scenario.ranked(0, 2);
+    silent.crash();
+    var waiting = scenario.mint(scenario.sender());
+    runToBlock(RANGE - 1);
+    assertThat(asked(waiting, silent)).isPositive();
+    var since = since(waiting);
+    int before = asked(waiting, silent);
+
+    for (int range = 1; range <= 3; range++) {
+      runToBlock((range + 1L) * RANGE - 1);
+      assertThat(asked(waiting, silent)).as("range %s", range).isGreaterThan(before);
+      assertThat(since(waiting)).isEqualTo(since);
+      before = asked(waiting, silent);
+    }
+  }
+
+  private int asked(TransactionId waiting, SimulatedNode silent) {
+    var words = scenario.waitsFor(waiting).orElseThrow();
+    var pattern =
+        Pattern.compile(
+            "member@%s's endorsement, asked (\\d+) times? since ".formatted(silent.name()));
+    var found = pattern.matcher(words);
+    assertThat(found.find()).as(words).isTrue();
+    return Integer.parseInt(found.group(1));
+  }
+
+  private String since(TransactionId waiting) {
+    var found = Pattern.compile("since (\\S+)").matcher(scenario.waitsFor(waiting).orElseThrow());
+    assertThat(found.find()).isTrue();
+    return found.group(1);
   }
 }

@@ -16,19 +16,14 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Asked;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -69,7 +64,7 @@ final class Assembling {
   }
 
   /** The senders that have something queued, the one after the last served first. */
-  private static List<NodeName> turns(CoordinatorStep step) {
+  static List<NodeName> turns(CoordinatorStep step) {
     var ordered = new TreeSet<>(step.state().waiting().bySender().keySet());
     var last = step.state().waiting().lastServed();
     if (last.isEmpty()) {
@@ -320,50 +315,6 @@ final class Assembling {
     var longest = step.setup.settings().retries().refusal().cap();
     var again = new Backoff(shortest, shortest.compareTo(longest) > 0 ? shortest : longest);
     step.become(step.state().heldUp(sender, step.now(), again, part));
-  }
-
-  /** What waits longer for its turn since its sender held up the others, by that (HBT-6). */
-  static Map<NodeName, List<Waiting>> heldOff(CoordinatorStep step) {
-    int most = step.setup.settings().limits().attestationBatch();
-    var heldOff = new HashMap<NodeName, List<Waiting>>();
-    step.state()
-        .silences()
-        .forEach(
-            (sender, silence) -> {
-              var queued = queued(step, sender);
-              if (silence.until().isAfter(step.now()) && !queued.isEmpty()) {
-                var said =
-                    "its turn at %s, which is not before %s, since %s left the last questions of its coordinator unanswered, or answered them late and in vain"
-                        .formatted(
-                            step.setup.self(),
-                            silence.until().truncatedTo(ChronoUnit.SECONDS),
-                            sender);
-                var from = queued.getFirst().transaction().from();
-                var turn = List.of(new Asked(from, step.now(), 0, Optional.of(said)));
-                var parts = new ArrayList<Waiting>();
-                for (int first = 0; first < queued.size(); first += most) {
-                  var part = queued.subList(first, Math.min(first + most, queued.size()));
-                  parts.add(
-                      new Waiting(part.stream().map(CoordinatedTransaction::id).toList(), turn));
-                }
-                heldOff.put(sender, parts);
-              }
-            });
-    return heldOff;
-  }
-
-  private static List<CoordinatedTransaction> queued(CoordinatorStep step, NodeName sender) {
-    return step
-        .state()
-        .waiting()
-        .bySender()
-        .getOrDefault(sender, TreePMap.empty())
-        .values()
-        .stream()
-        .distinct()
-        .map(step::get)
-        .filter(queued -> queued != null && queued.state() == CoordinatedState.QUEUED)
-        .toList();
   }
 
   /** A coordinator that is told the time later than that has missed half of the time to answer. */

@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.coordinator;
 
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import dev.sequitur.protocol.attestation.Attestation;
@@ -17,7 +16,6 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
@@ -26,9 +24,7 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -197,7 +193,7 @@ final class Endorsing {
   }
 
   /** Those that are of it still, in order. */
-  private static Stream<IntentKey> members(CoordinatorStep step, AttestationBatch batch) {
+  static Stream<IntentKey> members(CoordinatorStep step, AttestationBatch batch) {
     return batch.members().stream().filter(id -> isOf(step, id, batch));
   }
 
@@ -455,40 +451,23 @@ final class Endorsing {
     settle(step, number);
   }
 
-  /**
-   * Whom transactions wait for, by the node of their sender: those who were asked for longer ago
-   * than an answer takes (HBT-6).
-   */
-  static Map<NodeName, List<Waiting>> waiting(CoordinatorStep step) {
-    var askedBefore =
-        step.now().minus(step.setup.settings().heartbeats().coordinatorFailureThreshold());
-    var bySender = new HashMap<NodeName, List<Waiting>>();
-    for (var batch : step.state().attestations().open().values()) {
-      var asked = new ArrayList<CoordinatorHeartbeatNotification.Asked>();
-      batch
-          .requests()
-          .forEach(
-              (party, request) -> {
-                if (!request.since().isAfter(askedBefore)) {
-                  int times =
-                      step.state().exchanges().get(request.key()).map(Exchange::sends).orElse(0);
-                  asked.add(
-                      new CoordinatorHeartbeatNotification.Asked(
-                          party, request.since(), times, trouble(step, party, request)));
-                }
-              });
-      if (!asked.isEmpty()) {
-        members(step, batch)
-            .collect(groupingBy(id -> step.get(id).sender()))
-            .forEach(
-                (sender, ids) ->
-                    bySender
-                        .computeIfAbsent(sender, node -> new ArrayList<>())
-                        .add(
-                            new Waiting(ids.stream().map(IntentKey::transaction).toList(), asked)));
-      }
-    }
-    return bySender;
+  /** Who has not answered, of those who were asked about it for longer than an answer takes. */
+  static List<CoordinatorHeartbeatNotification.Asked> unanswered(
+      CoordinatorStep step, AttestationBatch batch) {
+    var asked = new ArrayList<CoordinatorHeartbeatNotification.Asked>();
+    batch
+        .requests()
+        .forEach(
+            (party, request) -> {
+              if (WaitedFor.isLong(step, request.since())) {
+                int times =
+                    step.state().exchanges().get(request.key()).map(Exchange::sends).orElse(0);
+                asked.add(
+                    new CoordinatorHeartbeatNotification.Asked(
+                        party, request.since(), times, trouble(step, party, request)));
+              }
+            });
+    return asked;
   }
 
   /** No connection explains more than what it said before that was lost. */

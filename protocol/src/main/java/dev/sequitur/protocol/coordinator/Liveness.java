@@ -49,11 +49,7 @@ final class Liveness {
     step.become(
         step.state()
             .withAnnouncements(step.state().announcements().heartbeat(sequence, step.now())));
-    var waiting = Endorsing.waiting(step);
-    Assembling.heldOff(step)
-        .forEach(
-            (sender, turns) ->
-                waiting.computeIfAbsent(sender, node -> new ArrayList<>()).addAll(turns));
+    var waiting = WaitedFor.waiting(step);
     for (var node : step.setup.group().committee().nodes()) {
       step.send(
           node,

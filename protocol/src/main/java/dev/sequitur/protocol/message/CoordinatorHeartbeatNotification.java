@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param heartbeatId orders this with the coordinator's acceptances (AVL-5)
  * @param timestamp by the coordinator's clock: for people, no rule compares it
  * @param transactions all active delegations of the node it is sent to, at least
- * @param waiting whom those of that node wait for which have waited for longer than an answer takes
+ * @param waiting for what those of that node wait which have waited for longer than an answer takes
  *     (HBT-6)
  */
 public record CoordinatorHeartbeatNotification(
@@ -38,20 +38,71 @@ public record CoordinatorHeartbeatNotification(
     this(heartbeatId, timestamp, contract, transactions, List.of());
   }
 
-  /** These were asked about together, and wait for all of those who have not answered. */
-  public record Waiting(List<TransactionId> transactions, List<Asked> asked) {
+  /**
+   * These wait for the same.
+   *
+   * @param transactions whose place in a line is told stand in its order
+   * @param asked who has not answered, of those who were asked about them or about what they come
+   *     after
+   * @param turn their place in the line for an assembly, if that is what they wait for
+   * @param after what they come after, if that is what they wait for
+   */
+  public record Waiting(
+      List<TransactionId> transactions,
+      List<Asked> asked,
+      Optional<Turn> turn,
+      Optional<Other> after) {
     public Waiting {
       transactions = List.copyOf(transactions);
       asked = List.copyOf(asked);
     }
+
+    /** These were asked about together, and wait for all of those who have not answered. */
+    public Waiting(List<TransactionId> transactions, List<Asked> asked) {
+      this(transactions, asked, Optional.empty(), Optional.empty());
+    }
+
+    /** These have their turns one after the other. */
+    public static Waiting inLine(List<TransactionId> transactions, Turn first) {
+      return new Waiting(transactions, List.of(), Optional.of(first), Optional.empty());
+    }
+
+    /**
+     * @param asked who has not answered of those who were asked about {@code other}
+     */
+    public static Waiting after(Other other, List<Asked> asked, List<TransactionId> transactions) {
+      return new Waiting(transactions, asked, Optional.empty(), Optional.of(other));
+    }
   }
+
+  /**
+   * A place in the line for an assembly. Senders take turns, so it is that of now: who comes later
+   * may be served sooner.
+   *
+   * @param before how many come before it, those that are being assembled among them
+   * @param assembling the first of those, for which all others wait
+   */
+  public record Turn(int before, Optional<Other> assembling) {
+    /** The place of one that stands so many behind it. */
+    public Turn behind(int more) {
+      return new Turn((int) Math.min(Integer.MAX_VALUE, (long) before + more), assembling);
+    }
+  }
+
+  /**
+   * A transaction that others wait for.
+   *
+   * @param from its sender's identity
+   * @param since it is where it is, by the coordinator's clock: for people
+   */
+  public record Other(TransactionId transaction, Identity from, Instant since) {}
 
   /**
    * An endorser that has not answered.
    *
    * @param since by the coordinator's clock: for people
-   * @param times that it was asked; 0 for the sender itself, whose turn comes later, as {@code
-   *     said} tells (DSP-8)
+   * @param times that it was asked; 0 for whoever it is because of that a turn comes later, as
+   *     {@code said} tells: the sender itself (DSP-8), or one that has refused
    * @param said its last answer that was of no use, in the coordinator's words; empty if it was
    *     silent. Cut after 200 characters, since it is told with each transaction
    */

@@ -34,6 +34,8 @@ public record LiveTransactions(
     LeftStates left,
     Tally holding)
     implements LiveTransactionsBuilder.With {
+  private static final int MOST_LOOKED_AT = 100;
+
   public static final LiveTransactions NONE =
       new LiveTransactions(
           0,
@@ -141,6 +143,26 @@ public record LiveTransactions(
   boolean hasOwnBefore(SenderTransaction transaction) {
     var itself = Optional.ofNullable(byId.get(transaction.id()));
     return holding.of(transaction.transaction().from()) > held(itself);
+  }
+
+  /**
+   * Of one that waits for others of its identity (SND-7): which these are, in words. The oldest is
+   * named if it is among the oldest of all, since each that is shown asks.
+   */
+  public Optional<String> ownBefore(SenderTransaction transaction) {
+    if (!isAfterOwn(transaction)) {
+      return Optional.empty();
+    }
+    var from = transaction.transaction().from();
+    var first =
+        oldest()
+            .limit(MOST_LOOKED_AT)
+            .filter(it -> it.transaction().from().equals(from) && held(Optional.of(it)) > 0)
+            .findFirst();
+    return Optional.of(
+        first
+            .map(it -> "transaction %s of %s, after which it comes".formatted(it.id(), from))
+            .orElseGet(() -> "what else %s has under way".formatted(from)));
   }
 
   LiveTransactions waiting(SenderTransaction transaction) {

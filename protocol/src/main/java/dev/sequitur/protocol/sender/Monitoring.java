@@ -1,8 +1,5 @@
 package dev.sequitur.protocol.sender;
 
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toSet;
-
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -10,9 +7,6 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
-import dev.sequitur.protocol.sender.SenderTransaction.Awaited;
-import dev.sequitur.protocol.text.Counted;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -33,7 +27,7 @@ final class Monitoring {
                     .availability()
                     .heard(from, step.now(), Optional.of(heartbeat.heartbeatId()))));
     var named = new HashSet<>(heartbeat.transactions());
-    var waiting = waiting(heartbeat);
+    var waiting = waiting(received);
     for (var transaction : step.state().transactions().values()) {
       if (transaction.progress().delegate().filter(from::equals).isPresent()) {
         compare(step, transaction, received, named, waiting);
@@ -44,34 +38,18 @@ final class Monitoring {
     Delegating.delegatePending(step);
   }
 
-  /** It is told with each transaction, and stands in its receipt. */
-  private static final int MOST_NAMED = 5;
-
-  /** Whom each waits for, in words. */
-  private static Map<TransactionId, Awaited> waiting(CoordinatorHeartbeatNotification heartbeat) {
+  /** For what each waits. */
+  private static Map<TransactionId, Awaited> waiting(
+      Received<CoordinatorHeartbeatNotification> received) {
     var awaited = new HashMap<TransactionId, Awaited>();
-    for (var each : heartbeat.waiting()) {
-      var named = each.asked().stream().limit(MOST_NAMED).toList();
-      int more = each.asked().size() - MOST_NAMED;
-      var words =
-          named.stream().map(Monitoring::words).collect(joining(" and "))
-              + (more > 0 ? " and " + more + " more endorsements" : "");
-      var nodes = named.stream().map(asked -> asked.endorser().node()).collect(toSet());
-      each.transactions().forEach(id -> awaited.put(id, new Awaited(words, nodes)));
+    for (var each : received.message().waiting()) {
+      var first = Awaited.told(received.from(), each);
+      var transactions = each.transactions();
+      for (int place = 0; place < transactions.size(); place++) {
+        awaited.put(transactions.get(place), first.behind(place));
+      }
     }
     return awaited;
-  }
-
-  private static String words(CoordinatorHeartbeatNotification.Asked asked) {
-    if (asked.times() == 0 && asked.said().isPresent()) {
-      return asked.said().get();
-    }
-    return "%s's endorsement, asked %s since %s: %s"
-        .formatted(
-            asked.endorser(),
-            Counted.of(asked.times(), "time"),
-            asked.since().truncatedTo(ChronoUnit.SECONDS),
-            asked.said().orElse("no answer"));
   }
 
   /** A coordinator that does not name what it accepted has forgotten it (HBT-2). */
@@ -83,10 +61,12 @@ final class Monitoring {
       Map<TransactionId, Awaited> waiting) {
     if (named.contains(transaction.id())) {
       var what = Optional.ofNullable(waiting.get(transaction.id()));
+      var progress = transaction.progress();
+      // Thousands may wait for nothing that is told, twice a second.
       var told =
-          transaction.progress().waiting().equals(what)
+          progress.waiting().isEmpty() && what.isEmpty()
               ? transaction
-              : transaction.withProgress(transaction.progress().withWaiting(what));
+              : transaction.withProgress(progress.waits(what));
       step.put(told.named(step.now()));
       return;
     }

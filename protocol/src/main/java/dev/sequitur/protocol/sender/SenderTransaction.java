@@ -63,7 +63,9 @@ public record SenderTransaction(
    * @param submitter whose submitter holds it
    * @param holders whose submitter may
    * @param stuck why that submitter cannot submit, as long as it says so (SUB-11)
-   * @param waiting whom its coordinator waits for, as it says (HBT-6)
+   * @param waiting for what it waits at its coordinator, as that says (HBT-6)
+   * @param asking how often endorsers were asked for it that have not answered, by this coordinator
+   *     and those before (HBT-7)
    * @param granted whether a coordinator has had leave to dispatch it, this one or one before: it
    *     may be on its way to the base ledger
    */
@@ -78,6 +80,7 @@ public record SenderTransaction(
       PossibleHolders holders,
       Optional<String> stuck,
       Optional<Awaited> waiting,
+      Asking asking,
       boolean granted)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
@@ -91,6 +94,7 @@ public record SenderTransaction(
             PossibleHolders.NOBODY,
             Optional.empty(),
             Optional.empty(),
+            Asking.NOBODY,
             false);
 
     /** Of before a restart: who holds it is not known. */
@@ -105,6 +109,7 @@ public record SenderTransaction(
           new PossibleHolders(PossibleHolders.NOBODY.delegates(), anybodyUntil),
           Optional.empty(),
           Optional.empty(),
+          Asking.NOBODY,
           false);
     }
 
@@ -121,6 +126,7 @@ public record SenderTransaction(
           before.holders().and(delegate),
           Optional.empty(),
           Optional.empty(),
+          before.asking(),
           before.granted());
     }
 
@@ -143,17 +149,15 @@ public record SenderTransaction(
     Progress stuck(Optional<String> why) {
       return withStuck(why);
     }
-  }
 
-  /**
-   * Endorsers that have not answered.
-   *
-   * @param words for people: who they are, since when and how often they were asked
-   * @param nodes of those that are named
-   */
-  record Awaited(String words, Set<NodeName> nodes) {
-    Awaited {
-      nodes = Set.copyOf(nodes);
+    /** Its coordinator has told for what it waits; empty if for nothing that it tells of. */
+    Progress waits(Optional<Awaited> now) {
+      return with().waiting(now).asking(asking.told(waiting, now)).build();
+    }
+
+    /** All whose endorsement was needed have given it. */
+    Progress grantedNow() {
+      return with().granted(true).asking(Asking.NOBODY).build();
     }
   }
 
@@ -190,9 +194,9 @@ public record SenderTransaction(
     return transaction.submitMode() == SubmitMode.EXTERNAL;
   }
 
-  /** Whom its coordinator waits for, if that says so. */
+  /** For what it waits at its coordinator, if that says so. */
   public Optional<String> waiting() {
-    return progress.waiting().map(Awaited::words);
+    return progress.waiting().map(awaited -> awaited.words(progress.asking()));
   }
 
   /** Of one that its coordinator has: for what it waits there, as far as its sender knows. */
@@ -200,10 +204,11 @@ public record SenderTransaction(
     return waiting()
         .orElseGet(
             () ->
-                progress.assembly().isPresent()
-                    ? "endorsements, or the transactions that it is to come after"
-                    : "its turn at "
-                        + progress.delegate().map(NodeName::value).orElse("its coordinator"));
+                (progress.assembly().isPresent()
+                        ? "endorsements, or the transactions that it is to come after"
+                        : "its turn at "
+                            + progress.delegate().map(NodeName::value).orElse("its coordinator"))
+                    + progress.asking().ofCoordinatorsBefore());
   }
 
   /** Of one that is parked: why. */
@@ -215,7 +220,11 @@ public record SenderTransaction(
   public Set<NodeName> awaitedNodes() {
     return switch (state) {
       case DELEGATED ->
-          progress.waiting().map(Awaited::nodes).orElseGet(() -> only(progress.delegate()));
+          progress
+              .waiting()
+              .map(Awaited::nodes)
+              .filter(nodes -> !nodes.isEmpty())
+              .orElseGet(() -> only(progress.delegate()));
       case DELEGATING -> only(progress.delegate());
       case PREPARED -> isExternal() ? Set.of() : only(progress.delegate());
       // Else it waits for a block.

@@ -43,7 +43,7 @@ final class Submissions {
       } else {
         step.move(transaction.id(), TransactionEvent.DISPATCH_GRANTED, "dispatch granted");
         var moved = step.get(transaction.id());
-        step.put(moved.withProgress(moved.progress().withGranted(true)));
+        step.put(moved.withProgress(moved.progress().grantedNow()));
         granted.add(new Granted(item.transaction(), item.delegationId()));
       }
     }

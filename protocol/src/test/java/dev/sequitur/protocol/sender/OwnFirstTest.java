@@ -78,6 +78,15 @@ class OwnFirstTest {
     assembles(next, result);
   }
 
+  @Test
+  void whatWaitsSaysWhichOneItComesAfter() {
+    var live = sender.state().live();
+
+    assertThat(live.ownBefore(sender.transaction(waiting.get(3))))
+        .contains("transaction %s of party@a, after which it comes".formatted(first.id()));
+    assertThat(live.ownBefore(sender.transaction(first))).isEmpty();
+  }
+
   /** Each of n ends would have n others tried, for one that can profit. */
   @Test
   void theEndOfOneHasTheNextThatWaitsTriedAndNoOther() {

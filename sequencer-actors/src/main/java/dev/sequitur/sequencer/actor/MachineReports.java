@@ -59,7 +59,8 @@ final class MachineReports {
     return new SenderReport(
         new SequencerStatus.SenderStatus(
             Stream.concat(
-                    sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
+                    sender.transactions().values().stream()
+                        .map(t -> transaction(t, sender, settings, now)),
                     ending.stream().map(MachineReports::ended))
                 .limit(SequencerStatus.LISTED)
                 .toList(),
@@ -67,7 +68,12 @@ final class MachineReports {
                 Stream.concat(
                     sender.transactions().values().stream().map(t -> t.state().title()),
                     ending.stream().map(receipt -> ended(receipt).state()))),
-            sender.live().oldest().limit(OLDEST).map(t -> oldest(t, settings, now)).toList(),
+            sender
+                .live()
+                .oldest()
+                .limit(OLDEST)
+                .map(t -> oldest(t, sender, settings, now))
+                .toList(),
             heldOffUntil.isPresent() ? holdOff(sender) : "",
             heldOffUntil),
         submitters,
@@ -82,7 +88,7 @@ final class MachineReports {
       Instant now,
       Collection<Receipt> ending) {
     return Optional.ofNullable(sender.transactions().get(id))
-        .map(found -> transaction(found, setup.settings(), now))
+        .map(found -> transaction(found, sender, setup.settings(), now))
         .or(
             () ->
                 ending.stream()
@@ -92,13 +98,13 @@ final class MachineReports {
   }
 
   private static SequencerStatus.Oldest oldest(
-      SenderTransaction transaction, SequencerSettings settings, Instant now) {
+      SenderTransaction transaction, SenderState sender, SequencerSettings settings, Instant now) {
     return new SequencerStatus.Oldest(
         transaction.id(),
         transaction.accepted(),
         transaction.age(now),
         transaction.state().title(),
-        waitsFor(transaction, settings, now),
+        waitsFor(transaction, sender, settings, now),
         transaction.awaitedNodes().stream().sorted().toList());
   }
 
@@ -195,13 +201,13 @@ final class MachineReports {
   }
 
   private static TransactionStatus transaction(
-      SenderTransaction transaction, SequencerSettings settings, Instant now) {
+      SenderTransaction transaction, SenderState sender, SequencerSettings settings, Instant now) {
     return new TransactionStatus(
         transaction.id(),
         transaction.state().title(),
         transaction.progress().delegate(),
         transaction.progress().submitter(),
-        waitsFor(transaction, settings, now),
+        waitsFor(transaction, sender, settings, now),
         transaction.attempts(),
         transaction.history().stream()
             .map(event -> new TransactionStatus.Event(event.time(), event.what()))
@@ -223,13 +229,19 @@ final class MachineReports {
   }
 
   private static String waitsFor(
-      SenderTransaction transaction, SequencerSettings settings, Instant now) {
+      SenderTransaction transaction, SenderState sender, SequencerSettings settings, Instant now) {
     return switch (transaction.state()) {
       case PENDING ->
           !transaction.waitsFor().isEmpty()
               ? "The confirmation of " + transaction.waitsFor()
               : transaction.notBefore().isAfter(now)
-                  ? "Its next try at " + transaction.notBefore()
+                  ? "Its next try at "
+                      + transaction.notBefore()
+                      + sender
+                          .live()
+                          .ownBefore(transaction)
+                          .map(own -> ", or the end of " + own)
+                          .orElse("")
                   : "A coordinator to delegate to";
       case PARKED ->
           "A change of what it is parked for, a call to resume it, or %s; parked for: %s"
@@ -241,7 +253,8 @@ final class MachineReports {
           transaction.isLeftToCaller()
               ? "Its caller to submit it, before "
                   + transaction.since().plus(settings.limits().externalLock())
-              : "The coordinator to dispatch it";
+              : "The coordinator to dispatch it"
+                  + transaction.waiting().map(first -> ", but first " + first).orElse("");
       case DISPATCHED ->
           transaction
               .progress()
