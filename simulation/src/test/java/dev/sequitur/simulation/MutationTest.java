@@ -27,6 +27,8 @@ final class MutationTest {
           130L,
           Mutant.TAKE_ROOTS_OF_OTHER_CONTRACTS,
           150L,
+          Mutant.FORGET_HOW_MANY,
+          150L,
           Mutant.NO_SUBMITTER_HEARTBEAT,
           10L,
           Mutant.NO_COORDINATOR_HEARTBEAT,
