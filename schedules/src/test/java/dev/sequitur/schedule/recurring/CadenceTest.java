@@ -11,6 +11,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** In 2026 Zurich's clocks jump from 2 to 3 on 29 March and from 3 back to 2 on 25 October. */
 class CadenceTest {
@@ -110,7 +112,21 @@ class CadenceTest {
         .hasSize(200);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new CronCadence("0 0 * * *", "Middle-earth/Shire"))
-        .withMessageContaining("no time zone");
+        .withMessage(
+            "There is no time zone 'Middle-earth/Shire': name one like Europe/Zurich or UTC.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Berlin, Europe/Berlin",
+    "europe/berlin, Europe/Berlin",
+    "New York, America/New_York",
+    "Asia/Zurich, Europe/Zurich",
+  })
+  void whoLeavesOutTheContinentIsToldTheZone(String written, String meant) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CronCadence("0 0 * * *", written))
+        .withMessage("There is no time zone '" + written + "': did you mean " + meant + "?");
   }
 
   @Property(tries = 200)
