@@ -53,15 +53,21 @@ abstract class LoadedEntity<C, I, S, E, F> extends MachineEntity<C, I, S, E, F> 
   final Effect<E, S> begin(I found) {
     loaded = true;
     var folded = fold(List.of(found));
-    return Effect()
-        .persist(folded.events())
-        .thenRun(stored -> leave(folded, NOTHING))
-        .thenUnstashAll();
+    return storing(
+        folded,
+        () -> {
+          line.letInLater();
+          leave(folded, NOTHING);
+        });
   }
 
   /** Now, or once it has read what it begins with. */
   final Effect<E, S> onceLoaded(Supplier<Effect<E, S>> work) {
-    return loaded ? work.get() : Effect().stash();
+    if (loaded) {
+      return work.get();
+    }
+    line.waitUntilLoaded(turn.apply(work));
+    return Effect().none();
   }
 
   /**
@@ -72,9 +78,7 @@ abstract class LoadedEntity<C, I, S, E, F> extends MachineEntity<C, I, S, E, F> 
   final Effect<E, S> take(List<? extends I> inputs, Runnable whenDurable) {
     var folded = fold(inputs);
     var kept = alongside(folded.effects()).toCompletableFuture();
-    return Effect()
-        .persist(folded.events())
-        .thenRun(stored -> leaveOnce(kept, folded, whenDurable));
+    return storing(folded, () -> leaveOnce(kept, folded, whenDurable));
   }
 
   /** In a node of one JVM both are in one LevelDB, in which this comes first: it is done. */

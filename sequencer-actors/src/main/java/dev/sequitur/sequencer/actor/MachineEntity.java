@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
+import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.PreRestart;
 import akka.actor.typed.javadsl.ActorContext;
@@ -10,6 +11,7 @@ import akka.persistence.typed.RecoveryFailed;
 import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
+import akka.persistence.typed.javadsl.EffectBuilder;
 import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
@@ -64,6 +66,7 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
   private final Machine<I, S, E, F> machine;
   private final Snapshots<S> snapshots;
   private final IdleWatch idle;
+  final WaitingLine line = new WaitingLine();
   private final CommandHandler<C, E, S> handler = (stored, command) -> onAny(command);
   private Host<I, S, E, F> host;
 
@@ -83,6 +86,11 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
     this.machine = machine;
     this.snapshots = snapshots;
     this.idle = place.idleWatch();
+  }
+
+  /** The entity as it is started. */
+  final Behavior<C> behavior() {
+    return line.before(this);
   }
 
   /** What it does on each of its commands: a switch over all of them. */
@@ -147,6 +155,7 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
             RecoveryCompleted.instance(),
             recovered -> {
               services.recoveries().recovered(key.name(), place.id());
+              line.open();
               host = new Host<>(machine, recovered);
               place
                   .timers()
@@ -208,6 +217,20 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
       leave(folded, whenDurable);
       return Effect().none();
     }
-    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
+    return storing(folded, () -> leave(folded, whenDurable));
+  }
+
+  /**
+   * @param then done when the events are stored
+   */
+  final EffectBuilder<E, S> storing(Folded<E, F> folded, Runnable then) {
+    line.close();
+    return Effect()
+        .persist(folded.events())
+        .thenRun(
+            stored -> {
+              line.open();
+              then.run();
+            });
   }
 }

@@ -93,7 +93,7 @@ public final class MessageBookActor
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
     return Place.behavior(
-        services, contract, shard, place -> new MessageBookActor(place, rulesAt(place)));
+        services, contract, shard, place -> new MessageBookActor(place, rulesAt(place)).behavior());
   }
 
   private static MessageBook rulesAt(Place<Command> place) {

@@ -111,7 +111,7 @@ public final class SenderActor
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
     return Place.behavior(
-        services, contract, shard, place -> new SenderActor(place, rulesAt(place)));
+        services, contract, shard, place -> new SenderActor(place, rulesAt(place)).behavior());
   }
 
   private static Sender rulesAt(Place<Command> place) {

@@ -194,7 +194,7 @@ public final class StateStoreActor
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
     return Place.behavior(
-        services, contract, shard, place -> new StateStoreActor(place, rulesAt(place)));
+        services, contract, shard, place -> new StateStoreActor(place, rulesAt(place)).behavior());
   }
 
   private static StateStore rulesAt(Place<Command> place) {

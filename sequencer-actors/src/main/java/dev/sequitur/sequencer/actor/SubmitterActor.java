@@ -171,7 +171,8 @@ public final class SubmitterActor
         contract,
         shard,
         place ->
-            new SubmitterActor(KEY, place, rulesAt(services), new OfContract(place.contract())));
+            new SubmitterActor(KEY, place, rulesAt(services), new OfContract(place.contract()))
+                .behavior());
   }
 
   /**
@@ -190,7 +191,8 @@ public final class SubmitterActor
         place -> {
           place.context().getSelf().tell(new PublicsWaiting(Optional.empty()));
           var from = new Identity(name, services.self());
-          return new SubmitterActor(PUBLIC_KEY, place, rulesAt(services), new OfSender(from));
+          return new SubmitterActor(PUBLIC_KEY, place, rulesAt(services), new OfSender(from))
+              .behavior();
         });
   }
 

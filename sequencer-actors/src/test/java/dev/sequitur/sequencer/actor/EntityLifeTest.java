@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class EntityLifeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final int MANY = 20_000;
 
   @TempDir private Path directory;
 
@@ -102,6 +105,48 @@ class EntityLifeTest {
     assertThat(acks.receiveMessage().height()).isEqualTo(new BlockHeight(7));
     sender.tell(new SenderActor.GetState(states.ref()));
     assertThat(states.receiveMessage().height()).isEqualTo(new BlockHeight(7));
+  }
+
+  /** Akka's stash would let them in one on top of the other, until the stack ends. */
+  @Test
+  void manyQuestionsThatComeWhileAnEntityIsRecoveredOrStoresAreAllAnswered() {
+    ports.pending().complete(List.of());
+    TestProbe<SenderState> states = actors.testKit().createTestProbe();
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    TestProbe<SubmitterActor.Paid> paid = actors.testKit().createTestProbe();
+
+    var sender =
+        actors.testKit().spawn(SenderActor.create(services, group.contract(), shard.ref()));
+    sender.tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));
+    for (int i = 0; i < MANY; i++) {
+      sender.tell(new SenderActor.GetState(states.ref()));
+    }
+    var submitter =
+        actors.testKit().spawn(SubmitterActor.create(services, group.contract(), shard.ref()));
+    for (int i = 0; i < MANY; i++) {
+      submitter.tell(new SubmitterActor.GetPaid(paid.ref()));
+    }
+
+    states.receiveSeveralMessages(MANY, PATIENCE);
+    paid.receiveSeveralMessages(MANY, PATIENCE);
+    acks.receiveMessage();
+  }
+
+  @Test
+  void manyQuestionsThatComeWhileAStateStoreReadsAreAllAnswered() {
+    var readable = new CompletableFuture<Void>();
+    ports.read(readable);
+    TestProbe<StateStoreActor.Lacked> answers = actors.testKit().createTestProbe();
+    var store =
+        actors.testKit().spawn(StateStoreActor.create(services, group.contract(), shard.ref()));
+    for (int i = 0; i < MANY; i++) {
+      store.tell(new StateStoreActor.Lack(answers.ref()));
+    }
+    answers.expectNoMessage(Duration.ofMillis(200));
+
+    readable.complete(null);
+
+    answers.receiveSeveralMessages(MANY, PATIENCE);
   }
 
   @Test
