@@ -29,6 +29,8 @@ class ContractsTest {
           "CellStore", "CellStoreContractTest",
           "BodyStore", "BodyStoreContractTest",
           "CommandStore", "CommandStoreContractTest",
+          "MapNodeStore", "NodeStoreContractTest",
+          "OrderedMap", "OrderedMapContractTest",
           "CommitteeDomain", "DomainContract",
           "Domain", "DomainContract");
 

@@ -167,7 +167,7 @@ final class CheckStoreCommand implements Callable<Integer> {
                       Damaged.of(
                           "Table " + table.getKey(),
                           "cannot be read (%s)".formatted(table.getValue()),
-                          StoredKind.ofTable(table.getKey()).stream().toList()))
+                          StoredKind.ofTable(table.getKey())))
               .toList(),
           List.of());
     } catch (DatabaseException e) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A key of {@link LevelDb}: immutable bytes, ordered as LevelDB orders them, byte by byte and
- * unsigned.
+ * A key of what a node keeps: immutable bytes, ordered as LevelDB and PostgreSQL order them, byte
+ * by byte and unsigned.
  *
  * <p>Keys are put together from the left, {@code Key.in(KeySpace.EVENT).text(id).number(7)}. No
  * text is a prefix of another one's bytes, since its length goes before it, and numbers sort by
@@ -27,6 +27,16 @@ public final class Key implements Comparable<Key> {
   /** The shortest key of a space, which is also the prefix of all its others. */
   public static Key in(KeySpace space) {
     return new Key(new byte[] {space.code()});
+  }
+
+  /** A stored key. */
+  public static Key of(byte[] bytes) {
+    return new Key(bytes.clone());
+  }
+
+  /** The bytes as they are stored. */
+  public byte[] toByteArray() {
+    return bytes.clone();
   }
 
   static Key wrap(byte[] bytes) {

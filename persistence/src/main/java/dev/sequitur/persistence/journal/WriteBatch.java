@@ -6,18 +6,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What one call of {@link LevelDb#write} changes. It is stored whole or not at all.
+ * What one write changes. It is stored whole or not at all.
  *
- * <p>It lives only while the call's consumer runs, on the writer thread. Since all writes of a
- * {@link LevelDb} go through that thread one after another, what {@link #get} answers can't change
- * before this batch is stored: a check and the change that rests on it are one step.
+ * <p>It lives only while the write's change runs, on the writer thread of its store. Since nobody
+ * else writes meanwhile, what {@link #get} answers can't change before this batch is stored: a
+ * check and the change that rests on it are one step.
  */
 public final class WriteBatch {
   private final Function<Key, Optional<byte[]>> before;
   private final Map<Key, Optional<byte[]>> changes = new HashMap<>();
   private long bytes;
 
-  WriteBatch(Function<Key, Optional<byte[]>> before) {
+  /**
+   * @param before what earlier writes have left under a key
+   */
+  public WriteBatch(Function<Key, Optional<byte[]>> before) {
     this.before = before;
   }
 
@@ -44,7 +47,8 @@ public final class WriteBatch {
     return bytes;
   }
 
-  Map<Key, Optional<byte[]>> changes() {
+  /** What is to be stored; empty is what is deleted. */
+  public Map<Key, Optional<byte[]>> changes() {
     return changes;
   }
 }

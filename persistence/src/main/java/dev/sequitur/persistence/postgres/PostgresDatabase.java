@@ -91,6 +91,11 @@ public final class PostgresDatabase implements AutoCloseable {
     return config;
   }
 
+  /** In which its tables are. */
+  public String schema() {
+    return versions.schema();
+  }
+
   /** Asks nobody and takes no lock. */
   public Connections connections() {
     var now = pool.getHikariPoolMXBean();
@@ -151,6 +156,21 @@ public final class PostgresDatabase implements AutoCloseable {
         rollBack(connection, e);
         throw e;
       }
+    }
+  }
+
+  /**
+   * Each statement is stored by itself, and costs one round trip.
+   *
+   * @param work a transaction that it begins it ends
+   * @throws SQLException if the database cannot be reached or refuses
+   */
+  public <T> T inSession(Work<T> work) throws SQLException {
+    try (var connection = session()) {
+      return work.on(connection);
+    } catch (SQLException | RuntimeException e) {
+      noteDamage(e);
+      throw e;
     }
   }
 

@@ -16,32 +16,15 @@ import java.util.TreeSet;
  * was released is never changed; what comes next is a new one.
  */
 final class SchemaVersions {
-  private static final List<String> FILES =
-      List.of(
-          "V1__node_store_and_journal.sql",
-          "V2__cells.sql",
-          "V3__executed_bodies.sql",
-          "V4__jvms.sql",
-          "V5__starting_jvms.sql",
-          "V6__executed_body_counts.sql",
-          "V7__done_commands.sql",
-          "V8__public_transactions.sql",
-          "V9__public_receipts.sql",
-          "V10__disk_format.sql",
-          "V11__abis.sql",
-          "V12__event_listeners.sql",
-          "V13__groups_by_contract.sql",
-          "V14__messages.sql",
-          "V15__new_groups.sql",
-          "V16__given_groups.sql",
-          "V17__key_names.sql",
-          "V18__abi_owners.sql",
-          "V19__receipts_of_others.sql",
-          "V20__open_intents.sql",
-          "V21__times_of_acceptance.sql",
-          "V22__dependants_and_keys_of_abis.sql",
-          "V23__receipts_that_take_the_place_of_others.sql",
-          "V24__first_receipts_of_others.sql");
+  private static final List<String> FILES = List.of("V25__one_map.sql");
+
+  /** That of the first file; what versions before it made is not read any more. */
+  private static final int FIRST = 25;
+
+  private static final int LAST = FIRST + FILES.size() - 1;
+
+  /** The first that says its disk format. */
+  private static final int FIRST_WITH_FORMAT = 10;
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;
@@ -56,6 +39,10 @@ final class SchemaVersions {
   SchemaVersions(String schema, DiskFormat format) {
     this.schema = schema;
     this.format = format;
+  }
+
+  String schema() {
+    return schema;
   }
 
   /**
@@ -73,18 +60,21 @@ final class SchemaVersions {
           "CREATE TABLE IF NOT EXISTS schema_version"
               + " (version integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())");
       int version = version(connection);
-      if (version > FILES.size()) {
+      if (version > LAST) {
         throw new DatabaseException(
             ("The schema %s has version %d, made by a newer Sequitur; this one knows versions up to"
                     + " %d: run the newer one.")
-                .formatted(schema, version, FILES.size()));
+                .formatted(schema, version, LAST));
       }
-      for (int next = version + 1; next <= FILES.size(); next++) {
-        statement.execute(content(FILES.get(next - 1)));
+      if (version > 0 && version < FIRST) {
+        refuse(formatOf(version, connection));
+      }
+      for (int next = Math.max(version + 1, FIRST); next <= LAST; next++) {
+        statement.execute(content(FILES.get(next - FIRST)));
         statement.execute("INSERT INTO schema_version (version) VALUES (" + next + ")");
       }
       checkFormat(connection, version == 0);
-      return FILES.size();
+      return LAST;
     }
   }
 
@@ -99,12 +89,23 @@ final class SchemaVersions {
     }
   }
 
-  private void checkFormat(Connection connection, boolean isNew) throws SQLException {
-    int found = isNew ? format.current() : number(connection, "SELECT format FROM disk_format");
+  private static int formatOf(int version, Connection connection) throws SQLException {
+    return version < FIRST_WITH_FORMAT
+        ? DiskFormat.UNRELEASED
+        : number(connection, "SELECT format FROM disk_format");
+  }
+
+  /** Unless it is read. */
+  private void refuse(int found) {
     var refusal = format.refusal("The schema " + schema, found);
     if (refusal.isPresent()) {
       throw new DatabaseException(refusal.get());
     }
+  }
+
+  private void checkFormat(Connection connection, boolean isNew) throws SQLException {
+    int found = isNew ? format.current() : number(connection, "SELECT format FROM disk_format");
+    refuse(found);
     if (!isNew && found < format.current()) {
       checkThatNobodyHolds(found, connection);
     }

@@ -19,7 +19,7 @@ public record DiskFormat(int oldest, int current) {
   public static final int UNRELEASED = 3;
 
   /** What this program reads and writes. */
-  public static final DiskFormat OURS = new DiskFormat(5, 5);
+  public static final DiskFormat OURS = new DiskFormat(6, 6);
 
   public DiskFormat {
     if (oldest <= UNRELEASED || current < oldest) {

@@ -2,8 +2,9 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
@@ -16,11 +17,9 @@ import java.util.Optional;
 
 /** Privacy groups by id, with what finds them otherwise, and how many of each giver are awaited. */
 final class GroupTable {
-  private final LevelDb db;
   private final StoredValues values;
 
-  GroupTable(LevelDb db, StoredValues values) {
-    this.db = db;
+  GroupTable(StoredValues values) {
     this.values = values;
   }
 
@@ -99,28 +98,28 @@ final class GroupTable {
     store.put(Layout.awaited(giver), Layout.bytes(count));
   }
 
-  Optional<StoredGroup> find(GroupId id) {
-    return db.get(Layout.group(id)).map(this::read);
+  Optional<StoredGroup> find(GroupId id, Entries stored) {
+    return stored.get(Layout.group(id)).map(this::read);
   }
 
-  Optional<StoredGroup> at(ContractAddress contract) {
-    return by(Layout.groupContract(contract));
+  Optional<StoredGroup> at(ContractAddress contract, Entries stored) {
+    return by(Layout.groupContract(contract), stored);
   }
 
-  Optional<StoredGroup> of(Hash deploy) {
-    return by(Layout.groupDeployment(deploy));
+  Optional<StoredGroup> of(Hash deploy, Entries stored) {
+    return by(Layout.groupDeployment(deploy), stored);
   }
 
-  private Optional<StoredGroup> by(Key index) {
-    return db.get(index).flatMap(id -> find(new GroupId(Hash.of(id))));
+  private Optional<StoredGroup> by(Key index, Entries stored) {
+    return stored.get(index).flatMap(id -> find(new GroupId(Hash.of(id)), stored));
   }
 
   /** The oldest first. */
-  List<StoredGroup> all() {
-    return db
+  List<StoredGroup> all(Entries stored) {
+    return stored
         .list(
             KeyRange.startingWith(Layout.GROUPS),
-            LevelDb.Order.ASCENDING,
+            Order.ASCENDING,
             Integer.MAX_VALUE,
             (key, value) -> read(value))
         .stream()

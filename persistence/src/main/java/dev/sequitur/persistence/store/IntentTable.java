@@ -2,8 +2,9 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -33,14 +34,10 @@ import java.util.stream.Stream;
 final class IntentTable {
   private static final byte[] NOTHING = new byte[0];
 
-  private final LevelDb db;
   private final StoredValues values;
-
-  /** On the writer thread. */
   private final TimesOfAcceptance times = new TimesOfAcceptance(System::nanoTime);
 
-  IntentTable(LevelDb db, StoredValues values) {
-    this.db = db;
+  IntentTable(StoredValues values) {
     this.values = values;
   }
 
@@ -99,6 +96,9 @@ final class IntentTable {
   final class Batch {
     private final List<Encoded> intents;
 
+    /** Of the last run of {@link #accept}. */
+    private TimesOfAcceptance.Dating dating = times.dating();
+
     Batch(List<Intent> intents) {
       this.intents =
           intents.stream().map(intent -> new Encoded(intent, values.encode(intent.at(0)))).toList();
@@ -113,13 +113,20 @@ final class IntentTable {
       return judged.acceptance(write(judged.fresh(), store));
     }
 
+    /** It is stored. */
+    Acceptance kept(Acceptance acceptance) {
+      dating.keep();
+      return acceptance;
+    }
+
     private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
+      dating = times.dating();
       long order = Layout.number(store.get(Layout.LAST_ORDER));
       var last = store.get(Layout.LAST_CREATED).map(Layout::time).orElse(Instant.EPOCH);
       var written = new ArrayList<Intent>(fresh.size());
       for (var encoded : fresh) {
         order++;
-        var dated = times.dated(encoded.intent(), last);
+        var dated = dating.dated(encoded.intent(), last);
         last = dated.created();
         var intent = dated.at(order);
         written.add(intent);
@@ -213,38 +220,49 @@ final class IntentTable {
 
   /** On the writer thread. */
   void change(PublicTransaction changed, WriteBatch store) {
-    find(changed.id())
+    find(changed.id(), store::get)
         .ifPresent(
             intent ->
                 store.put(Layout.intent(intent.order()), values.encode(intent.as(changed).at(0))));
   }
 
-  Optional<Intent> find(TransactionId id) {
-    return place(db.get(Layout.place(id))).map(place -> at(place.order()));
+  Optional<Intent> find(TransactionId id, Entries stored) {
+    return find(id, stored::get);
   }
 
-  Optional<TransactionId> byIdempotencyKey(IdempotencyKey key) {
-    return db.get(Layout.idempotency(key)).map(this::original);
+  private Optional<Intent> find(TransactionId id, Function<Key, Optional<byte[]>> stored) {
+    return place(stored.apply(Layout.place(id)))
+        .flatMap(
+            place ->
+                stored
+                    .apply(Layout.intent(place.order()))
+                    .map(bytes -> decode(bytes, place.order())));
   }
 
-  List<Intent> byKeyName(String name, int limit) {
-    return db
-        .list(
+  Optional<TransactionId> byIdempotencyKey(IdempotencyKey key, Entries stored) {
+    return stored.get(Layout.idempotency(key)).map(this::original);
+  }
+
+  List<Intent> byKeyName(String name, int limit, Entries stored) {
+    var places =
+        stored.list(
             KeyRange.startingWith(Layout.keysNamed(name)),
-            LevelDb.Order.ASCENDING,
+            Order.ASCENDING,
             limit,
-            (key, value) -> original(value))
-        .stream()
-        .flatMap(id -> find(id).stream())
-        .sorted(Comparator.comparing(Intent::order).reversed())
-        .toList();
+            (key, value) -> Layout.place(original(value)));
+    var orders =
+        stored.all(places).values().stream()
+            .map(bytes -> values.decode(bytes, Place.class).order())
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    return at(orders, stored);
   }
 
   private TransactionId original(byte[] bytes) {
     return values.decode(bytes, Original.class).transaction();
   }
 
-  List<Intent> open(Open which, Page page) {
+  List<Intent> open(Open which, Page page, Entries stored) {
     var region =
         switch (which) {
           case Open.All() -> Layout.OPEN;
@@ -253,88 +271,92 @@ final class IntentTable {
         };
     return page.newestFirst()
         ? numbered(
-            KeyRange.numbered(region, 0, page.beyond() - 1), LevelDb.Order.DESCENDING, page.limit())
-        : pending(region, page.beyond(), page.limit());
+            KeyRange.numbered(region, 0, page.beyond() - 1), Order.DESCENDING, page.limit(), stored)
+        : pending(region, page.beyond(), page.limit(), stored);
   }
 
-  List<Intent> publicPending(Identity from, long after, int limit) {
-    return pending(Layout.publicPending(from), after, limit);
+  List<Intent> publicPending(Identity from, long after, int limit, Entries stored) {
+    return pending(Layout.publicPending(from), after, limit, stored);
   }
 
-  List<Intent> newGroupsPending(long after, int limit) {
-    return pending(Layout.NEW_GROUPS_PENDING, after, limit);
+  List<Intent> newGroupsPending(long after, int limit, Entries stored) {
+    return pending(Layout.NEW_GROUPS_PENDING, after, limit, stored);
   }
 
-  private List<Intent> pending(Key prefix, long after, int limit) {
+  private List<Intent> pending(Key prefix, long after, int limit, Entries stored) {
     return numbered(
-        KeyRange.numbered(prefix, after + 1, Long.MAX_VALUE), LevelDb.Order.ASCENDING, limit);
+        KeyRange.numbered(prefix, after + 1, Long.MAX_VALUE), Order.ASCENDING, limit, stored);
   }
 
   /** Those of which only the order stands in a range. */
-  private List<Intent> numbered(KeyRange range, LevelDb.Order order, int limit) {
-    return db.list(range, order, limit, (key, nothing) -> key.lastNumber()).stream()
-        .map(this::at)
-        .toList();
+  private List<Intent> numbered(KeyRange range, Order order, int limit, Entries stored) {
+    return at(stored.list(range, order, limit, (key, nothing) -> key.lastNumber()), stored);
   }
 
-  List<TransactionId> dependants(ContractAddress contract, TransactionId of, int limit) {
-    return db.list(
+  List<TransactionId> dependants(
+      ContractAddress contract, TransactionId of, int limit, Entries stored) {
+    return stored.list(
         KeyRange.startingWith(Layout.dependants(contract, of)),
-        LevelDb.Order.ASCENDING,
+        Order.ASCENDING,
         limit,
         (key, id) -> Layout.transaction(id));
   }
 
   /** Looks at one entry of each sender. */
-  Set<Identity> sendersWithPublicPending() {
-    return firstOfEach(Layout.PUBLIC_PENDING, Layout::pendingSender, Layout::publicPending);
+  Set<Identity> sendersWithPublicPending(Entries stored) {
+    return firstOfEach(Layout.PUBLIC_PENDING, Layout::pendingSender, Layout::publicPending, stored);
   }
 
-  boolean hasPending(ContractAddress contract) {
-    return first(KeyRange.startingWith(Layout.pending(contract))).isPresent();
+  boolean hasPending(ContractAddress contract, Entries stored) {
+    return first(KeyRange.startingWith(Layout.pending(contract)), stored).isPresent();
   }
 
   /** Looks at one entry of each contract, however many it has. */
-  Set<ContractAddress> contractsWithPending() {
-    return firstOfEach(Layout.PENDING, Layout::pendingContract, Layout::pending);
+  Set<ContractAddress> contractsWithPending(Entries stored) {
+    return firstOfEach(Layout.PENDING, Layout::pendingContract, Layout::pending, stored);
   }
 
-  private <T> Set<T> firstOfEach(Key region, Function<Key, T> read, Function<T, Key> prefix) {
+  private <T> Set<T> firstOfEach(
+      Key region, Function<Key, T> read, Function<T, Key> prefix, Entries stored) {
+    var until = KeyRange.startingWith(region).until();
     var all = new HashSet<T>();
-    var next = first(region, region);
+    var next = first(new KeyRange(region, until), stored);
     while (next.isPresent()) {
       var found = read.apply(next.get());
       all.add(found);
-      next = first(region, prefix.apply(found).number(Long.MAX_VALUE));
+      next = first(new KeyRange(prefix.apply(found).number(Long.MAX_VALUE), until), stored);
     }
     return Set.copyOf(all);
   }
 
-  private Optional<Key> first(Key region, Key from) {
-    return first(new KeyRange(from, KeyRange.startingWith(region).until()));
+  private static Optional<Key> first(KeyRange range, Entries stored) {
+    return stored.list(range, Order.ASCENDING, 1, (key, nothing) -> key).stream().findFirst();
   }
 
-  private Optional<Key> first(KeyRange range) {
-    return db.list(range, LevelDb.Order.ASCENDING, 1, (key, nothing) -> key).stream().findFirst();
-  }
-
-  List<Intent> before(long order, int limit) {
-    return db.list(
+  List<Intent> before(long order, int limit, Entries stored) {
+    return stored.list(
         KeyRange.numbered(Layout.INTENTS, 0, order - 1),
-        LevelDb.Order.DESCENDING,
+        Order.DESCENDING,
         limit,
         (key, value) -> decode(value, key.lastNumber()));
   }
 
-  List<Intent> publicsBefore(long order, int limit) {
+  List<Intent> publicsBefore(long order, int limit, Entries stored) {
     return numbered(
-        KeyRange.numbered(Layout.PUBLICS, 0, order - 1), LevelDb.Order.DESCENDING, limit);
+        KeyRange.numbered(Layout.PUBLICS, 0, order - 1), Order.DESCENDING, limit, stored);
   }
 
-  private Intent at(long order) {
-    return db.get(Layout.intent(order))
-        .map(bytes -> decode(bytes, order))
-        .orElseThrow(() -> new IllegalStateException("Intent " + order + " is gone."));
+  /** In the order given. */
+  private List<Intent> at(List<Long> orders, Entries stored) {
+    var found = stored.all(orders.stream().map(Layout::intent).toList());
+    return orders.stream().map(order -> at(order, found.get(Layout.intent(order)))).toList();
+  }
+
+  private Intent at(long order, byte[] bytes) {
+    if (bytes == null) {
+      throw new IllegalStateException("Intent " + order + " is gone.");
+    }
+    return decode(bytes, order);
   }
 
   private Intent decode(byte[] bytes, long order) {

@@ -1,8 +1,12 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.map.Fence;
+import dev.sequitur.persistence.map.OrderedMap;
+import dev.sequitur.persistence.map.PostgresMap;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
@@ -13,18 +17,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * How one JVM reads and writes the schema of its node. It may read at any time, and write from when
- * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Thread-safe.
+ * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. A write takes the
+ * node's row, which says who may: those of all JVMs are one after another, and numbers have no gap.
+ * Thread-safe.
  */
 final class JvmAccess implements AutoCloseable {
   private final PostgresDatabase database;
-  private final SqlTransactions transactions;
   private final Executor executor;
   private final JvmName jvm;
-  private final GroupWriter writer;
+  private final PostgresMap map;
+  private final CompletableFuture<Void> leftOut = new CompletableFuture<>();
   private volatile boolean mayWrite;
   private volatile boolean closed;
 
@@ -33,41 +38,54 @@ final class JvmAccess implements AutoCloseable {
    */
   JvmAccess(PostgresDatabase database, Executor executor, JvmName jvm) {
     this.database = database;
-    this.transactions = new SqlTransactions(database, executor);
     this.executor = executor;
     this.jvm = jvm;
-    this.writer = new GroupWriter(database, jvm);
-  }
-
-  <T> CompletionStage<T> reading(SqlTransactions.Work<T> read) {
-    return transactions
-        .run(read)
-        .whenComplete(
-            (answer, failure) -> {
-              if (failure != null && isOfDatabase(Answers.cause(failure))) {
-                database.observer().unread();
-              }
-            });
-  }
-
-  /** What a JVM that stops does not read any more says nothing of the database. */
-  private boolean isOfDatabase(Throwable cause) {
-    boolean stops = closed || cause.getCause() instanceof RejectedExecutionException;
-    return cause instanceof DatabaseException && !stops;
+    this.map = new PostgresMap(database, executor, new NodeRow());
   }
 
   /**
-   * @return fails with a {@link StoreException}: before this JVM has entered, after the others have
-   *     left it out ({@link LeftOutException}), and while it is stopping
+   * What this JVM writes there fails with a {@link StoreException}: before it has entered, after
+   * the others have left it out ({@link LeftOutException}), and while it is stopping.
    */
-  <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
-    if (!mayWrite) {
-      return CompletableFuture.failedFuture(
-          new DatabaseException(
-              "This JVM has not joined the others of its node yet: wait until it has, or turn to"
-                  + " another one."));
+  OrderedMap map() {
+    return map;
+  }
+
+  /** One statement: what it reads of the row is what the writer before has left there. */
+  private final class NodeRow implements Fence {
+    @Override
+    public Optional<StoreException> shut() {
+      return mayWrite
+          ? Optional.empty()
+          : Optional.of(
+              new DatabaseException(
+                  "This JVM has not joined the others of its node yet: wait until it has, or turn to"
+                      + " another one."));
     }
-    return writer.write(change).thenApplyAsync(answer -> answer, executor);
+
+    @Override
+    public String question() {
+      return "SELECT CAST (? AS text) = ANY (jvms) FROM node FOR UPDATE";
+    }
+
+    @Override
+    public Object parameter() {
+      return jvm.toString();
+    }
+
+    @Override
+    public StoreException refused() {
+      leftOut.complete(null);
+      return new LeftOutException();
+    }
+  }
+
+  private interface Question<T> {
+    T of(Sql sql) throws SQLException;
+  }
+
+  private <T> CompletionStage<T> asking(Question<T> question) {
+    return map.readBeside(connection -> question.of(new Sql(connection)));
   }
 
   /**
@@ -75,8 +93,8 @@ final class JvmAccess implements AutoCloseable {
    * disk is asked for room, which such a write does not need.
    */
   CompletionStage<Optional<Hindrance>> hindrance() {
-    return writing(transaction -> Optional.<Hindrance>empty())
-        .thenCompose(none -> reading(JvmAccess::fillAMegabyte))
+    return map.write(nothing -> Optional.<Hindrance>empty())
+        .thenCompose(none -> asking(JvmAccess::fillAMegabyte))
         .thenApply(none -> damage())
         .exceptionally(failure -> Optional.of(hindrance(failure)));
   }
@@ -114,12 +132,12 @@ final class JvmAccess implements AutoCloseable {
    * @return whether it may from now on; fails with a {@link LeftOutException} if it never will
    */
   CompletionStage<Boolean> enter(ClusterView view) {
-    return reading(
+    return asking(
             sql -> {
               try {
                 return WritingJvms.enter(jvm, view, sql);
               } catch (LeftOutException e) {
-                writer.isLeftOut();
+                leftOut.complete(null);
                 throw e;
               }
             })
@@ -132,26 +150,36 @@ final class JvmAccess implements AutoCloseable {
 
   /** The other JVMs that may write. */
   CompletionStage<Set<String>> others() {
-    return reading(sql -> WritingJvms.others(jvm, sql));
+    return asking(sql -> WritingJvms.others(jvm, sql));
   }
 
-  /** That JVM stores nothing any more. */
-  CompletionStage<Integer> end(String name) {
-    return writing(change -> WritingJvms.end(name, change.sql()));
+  /**
+   * That JVM stores nothing any more. Waits for the writes that it has begun.
+   *
+   * @return fails with a {@link LeftOutException} if this one may not write itself
+   */
+  CompletionStage<Void> end(String name) {
+    return asking(
+        sql -> {
+          if (!WritingJvms.end(name, jvm, sql)) {
+            throw new NodeRow().refused();
+          }
+          return null;
+        });
   }
 
   /** Completes when a write or a look has shown that the others have left this one out. */
   CompletionStage<Void> leftOut() {
-    return writer.leftOut().thenApplyAsync(out -> out, executor);
+    return leftOut.thenApplyAsync(out -> out, executor);
   }
 
   /** Looks whether the others have left this one out, as its next write would. */
   CompletionStage<Void> look() {
-    return reading(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
+    return asking(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
         .thenAccept(
             may -> {
               if (!may && !closed) {
-                writer.isLeftOut();
+                leftOut.complete(null);
               }
             });
   }
@@ -160,7 +188,11 @@ final class JvmAccess implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    var unused = end(jvm.toString());
-    writer.close();
+    map.close();
+    try {
+      database.transaction(connection -> WritingJvms.end(jvm.toString(), jvm, new Sql(connection)));
+    } catch (SQLException e) {
+      // The others see that it is gone, and take over.
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -25,23 +26,25 @@ import java.util.UUID;
 
 /**
  * What lies where in the node store. The numbers are on disk: they are never given to another use,
- * and a new use takes a new one.
+ * and a new use takes a new one. Of a text that callers choose, which may be of any length, a key
+ * has the hash: a database indexes no longer ones.
  *
  * <table>
  * <caption>Keys after {@link KeySpace#NODE_STORE}, and values</caption>
  * <tr><th>region</th><th>rest of the key</th><th>value</th></tr>
  * <tr><td>1 intent</td><td>order</td><td>Intent, its own order 0</td></tr>
  * <tr><td>2 place</td><td>transaction id</td><td>{@link IntentTable.Place}</td></tr>
- * <tr><td>3 idempotency</td><td>name of the key, its owner</td><td>{@link JudgedBatch.Original}</td></tr>
+ * <tr><td>3 idempotency</td><td>hash of the name of the key, hash of its owner</td><td>{@link JudgedBatch.Original}</td></tr>
  * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
- * <tr><td>5 receipt</td><td>sequence</td><td>a byte, 1 if it is of an own transaction, and Receipt</td></tr>
+ * <tr><td>5 receipt</td><td>sequence</td><td>a byte, 1 if it is of an own transaction, else 0 and its sender's
+ * commitment, and Receipt</td></tr>
  * <tr><td>6 ending</td><td>transaction id</td><td>sequence of its receipt, eight bytes</td></tr>
- * <tr><td>7 receipt listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>7 receipt listener</td><td>hash of its name</td><td>Listener</td></tr>
  * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>ReadSoFar</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
- * messages; 3 with an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
+ * messages; 3 with the hash of an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>11 counter</td><td>6 time</td><td>when the last intent was accepted: seconds, eight bytes, and
  * nanoseconds, four</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
@@ -52,14 +55,14 @@ import java.util.UUID;
  * eight bytes</td></tr>
  * <tr><td>17 hash</td><td>hash on the base ledger</td><td>the same</td></tr>
  * <tr><td>18 abi</td><td>hash of its owner and its hash</td><td>StoredAbi</td></tr>
- * <tr><td>19 event listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>19 event listener</td><td>hash of its name</td><td>Listener</td></tr>
  * <tr><td>20 group's contract</td><td>contract</td><td>group id</td></tr>
  * <tr><td>21 group's deployment</td><td>hash of what makes it</td><td>group id</td></tr>
  * <tr><td>22 message</td><td>sequence</td><td>NumberedMessage, its own sequence 0</td></tr>
  * <tr><td>23 message of</td><td>contract, sender, number</td><td>its sequence, eight bytes</td></tr>
  * <tr><td>24 message id</td><td>id</td><td>the same</td></tr>
  * <tr><td>25 newest message</td><td>contract, sender</td><td>its number, eight bytes</td></tr>
- * <tr><td>26 message listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>26 message listener</td><td>hash of its name</td><td>Listener</td></tr>
  * <tr><td>27 new group pending</td><td>order</td><td>nothing</td></tr>
  * <tr><td>28 awaited groups</td><td>giver</td><td>how many wait, eight bytes</td></tr>
  * <tr><td>29 withdrawn groups</td><td>giver</td><td>the last place, eight bytes</td></tr>
@@ -139,11 +142,11 @@ final class Layout {
   }
 
   static Key idempotency(IdempotencyKey key) {
-    return keysNamed(key.name()).text(key.owner().text());
+    return keysNamed(key.name()).raw(TextHash.of(key.owner().text()));
   }
 
   static Key keysNamed(String name) {
-    return IDEMPOTENCY.text(name);
+    return IDEMPOTENCY.raw(TextHash.of(name));
   }
 
   static Key pending(ContractAddress contract) {
@@ -216,7 +219,7 @@ final class Layout {
   }
 
   static Key listener(ListenerKind kind, String name) {
-    return listeners(kind).text(name);
+    return listeners(kind).raw(TextHash.of(name));
   }
 
   static Key message(long sequence) {
@@ -254,7 +257,7 @@ final class Layout {
 
   /** How many one owner has. */
   static Key abiCount(String owner) {
-    return ABI_COUNT.text(owner);
+    return ABI_COUNT.raw(TextHash.of(owner));
   }
 
   static Key group(GroupId id) {

@@ -2,8 +2,9 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -19,11 +20,9 @@ import java.util.Optional;
 
 /** Messages between members by sequence, with what finds them by sender and number, and by id. */
 final class MessageTable {
-  private final LevelDb db;
   private final StoredValues values;
 
-  MessageTable(LevelDb db, StoredValues values) {
-    this.db = db;
+  MessageTable(StoredValues values) {
     this.values = values;
   }
 
@@ -60,25 +59,44 @@ final class MessageTable {
     }
   }
 
-  /** On the writer thread. */
-  Void forget(WriteBatch store, ContractAddress contract, NodeName from, long upTo) {
-    long newest = store.get(Layout.newestMessage(contract, from)).map(Layout::number).orElse(1L);
-    long last = Math.min(upTo, newest - 1);
-    if (last < 1) {
+  /**
+   * Those that may be forgotten, of which there is never more than so many at once.
+   *
+   * @param gone all their entries
+   */
+  record Old(List<Key> gone) {
+    Old {
+      gone = List.copyOf(gone);
+    }
+
+    boolean isEmpty() {
+      return gone.isEmpty();
+    }
+
+    /** On the writer thread. */
+    Void forget(WriteBatch store) {
+      gone.forEach(store::delete);
       return null;
     }
+  }
+
+  /** All up to a number, but never the newest: it stays so, whatever comes after. */
+  Old forgettable(ContractAddress contract, NodeName from, long upTo, Entries stored) {
+    long newest = stored.get(Layout.newestMessage(contract, from)).map(Layout::number).orElse(1L);
+    long last = Math.max(0, Math.min(upTo, newest - 1));
     var gone = new ArrayList<Key>();
-    db.scan(
-        KeyRange.numbered(Layout.messagesOf(contract, from), 1, last),
-        LevelDb.Order.ASCENDING,
-        (key, value) -> {
-          gone.add(key);
-          store.delete(Layout.message(Layout.number(value)));
-          store.delete(Layout.message(GroupMessageId.of(contract, from, key.lastNumber())));
-          return gone.size() < MessageStore.MOST_FORGOTTEN;
-        });
-    gone.forEach(store::delete);
-    return null;
+    stored
+        .list(
+            KeyRange.numbered(Layout.messagesOf(contract, from), 1, last),
+            Order.ASCENDING,
+            MessageStore.MOST_FORGOTTEN,
+            (key, value) ->
+                List.of(
+                    key,
+                    Layout.message(Layout.number(value)),
+                    Layout.message(GroupMessageId.of(contract, from, key.lastNumber()))))
+        .forEach(gone::addAll);
+    return new Old(gone);
   }
 
   private static Key place(ContractAddress contract, NodeName from, long number) {
@@ -90,11 +108,11 @@ final class MessageTable {
     return Layout.number(store.get(Layout.LAST_MESSAGE));
   }
 
-  Map<NodeName, Long> newest(ContractAddress contract) {
+  Map<NodeName, Long> newest(ContractAddress contract, Entries stored) {
     var newest = new HashMap<NodeName, Long>();
-    db.scan(
+    stored.scan(
         KeyRange.startingWith(Layout.newestMessages(contract)),
-        LevelDb.Order.ASCENDING,
+        Order.ASCENDING,
         (key, value) -> {
           newest.put(Layout.messageSender(contract, key), Layout.number(value));
           return true;
@@ -102,42 +120,45 @@ final class MessageTable {
     return Map.copyOf(newest);
   }
 
-  List<GroupMessage> of(ContractAddress contract, NodeName from, long after, int limit) {
+  /** Those that are there: whoever deletes does not wait for whoever reads. */
+  List<GroupMessage> of(
+      ContractAddress contract, NodeName from, long after, int limit, Entries stored) {
     var sequences =
-        db.list(
+        stored.list(
             KeyRange.numbered(Layout.messagesOf(contract, from), after + 1, Long.MAX_VALUE),
-            LevelDb.Order.ASCENDING,
+            Order.ASCENDING,
             limit,
             (key, value) -> Layout.number(value));
-    // Whoever deletes does not wait for whoever reads.
+    var found = stored.all(sequences.stream().map(Layout::message).toList());
     return sequences.stream()
-        .flatMap(each -> at(each).stream())
-        .map(NumberedMessage::message)
+        .filter(sequence -> found.containsKey(Layout.message(sequence)))
+        .map(sequence -> decode(found.get(Layout.message(sequence)), sequence).message())
         .toList();
   }
 
-  Optional<NumberedMessage> find(GroupMessageId id) {
-    return db.get(Layout.message(id)).map(Layout::number).flatMap(this::at);
+  Optional<NumberedMessage> find(GroupMessageId id, Entries stored) {
+    return stored
+        .get(Layout.message(id))
+        .map(Layout::number)
+        .flatMap(
+            sequence -> stored.get(Layout.message(sequence)).map(bytes -> decode(bytes, sequence)));
   }
 
-  private Optional<NumberedMessage> at(long sequence) {
-    return db.get(Layout.message(sequence)).map(bytes -> decode(bytes, sequence));
-  }
-
-  List<NumberedMessage> after(long sequence, int limit) {
+  List<NumberedMessage> after(long sequence, int limit, Entries stored) {
     return page(
         KeyRange.numbered(Layout.MESSAGES, sequence + 1, Long.MAX_VALUE),
-        LevelDb.Order.ASCENDING,
-        limit);
+        Order.ASCENDING,
+        limit,
+        stored);
   }
 
-  List<NumberedMessage> before(long sequence, int limit) {
+  List<NumberedMessage> before(long sequence, int limit, Entries stored) {
     return page(
-        KeyRange.numbered(Layout.MESSAGES, 1, sequence - 1), LevelDb.Order.DESCENDING, limit);
+        KeyRange.numbered(Layout.MESSAGES, 1, sequence - 1), Order.DESCENDING, limit, stored);
   }
 
-  private List<NumberedMessage> page(KeyRange range, LevelDb.Order order, int limit) {
-    return db.list(range, order, limit, (key, value) -> decode(value, key.lastNumber()));
+  private List<NumberedMessage> page(KeyRange range, Order order, int limit, Entries stored) {
+    return stored.list(range, order, limit, (key, value) -> decode(value, key.lastNumber()));
   }
 
   private NumberedMessage decode(byte[] bytes, long sequence) {

@@ -1,6 +1,7 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import java.sql.Connection;

@@ -1,7 +1,13 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.map.Fence;
+import dev.sequitur.persistence.map.LevelDbMap;
+import dev.sequitur.persistence.map.OrderedMap;
+import dev.sequitur.persistence.map.PostgresMap;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.TextHash;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
@@ -20,21 +26,21 @@ public record QueueStores(CellStore cells, BodyStore bodies, CommandStore comman
    * @param executor its threads may wait for the disk
    */
   public static QueueStores in(LevelDb levelDb, Executor executor) {
-    return new QueueStores(
-        new LevelDbCellStore(levelDb, executor),
-        new LevelDbBodyStore(levelDb, executor),
-        new LevelDbCommandStore(levelDb, executor));
+    return in(new LevelDbMap(levelDb, executor));
   }
 
   /**
-   * Of a node of several JVMs, in the database that they share.
+   * Of a node of several JVMs, in the database that they share. Any JVM may write: whose checkpoint
+   * is too late is told by the version that it starts from, and what the others add stays true.
    *
    * @param executor its threads may wait for the database
    */
   public static QueueStores in(PostgresDatabase database, Executor executor) {
-    return new QueueStores(
-        new PostgresCellStore(database, executor),
-        new PostgresBodyStore(database, executor),
-        new PostgresCommandStore(database, executor));
+    var turns = ByteBuffer.wrap(TextHash.of("sequitur queues\n" + database.schema())).getLong();
+    return in(new PostgresMap(database, executor, Fence.ofTurns(turns)));
+  }
+
+  private static QueueStores in(OrderedMap map) {
+    return new QueueStores(new CellTable(map), new BodyTable(map), new CommandTable(map));
   }
 }

@@ -2,8 +2,9 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
@@ -25,17 +26,19 @@ import java.util.Set;
  * keeps its number, so that no listener sees a gap.
  */
 final class ReceiptTable {
-  /** Of whose transaction a receipt is: the first byte of its value. */
+  /**
+   * Of whose transaction a receipt is: the first byte of its value. Of others its sender follows.
+   */
   private static final byte OWN = 1;
 
   private static final byte OTHERS = 0;
 
-  private final LevelDb db;
+  private static final int COMMITMENT_BYTES = 32;
+
   private final StoredValues values;
   private final IntentTable intents;
 
-  ReceiptTable(LevelDb db, StoredValues values, IntentTable intents) {
-    this.db = db;
+  ReceiptTable(StoredValues values, IntentTable intents) {
     this.values = values;
     this.intents = intents;
   }
@@ -104,7 +107,7 @@ final class ReceiptTable {
       if (last(ending, store)
           .map(last -> encoded.receipt().replaces(last.receipt()))
           .orElse(true)) {
-        appendOfOthers(ending, encoded, store);
+        appendOfOthers(ending, intent.commitment(), encoded, store);
         var first = Layout.firstOfOthers(intent.transaction(), contract);
         if (store.get(first).isEmpty()) {
           store.put(first, intent.commitment().value().toByteArray());
@@ -135,9 +138,7 @@ final class ReceiptTable {
         long sequence = corrected.get(i).sequence();
         var id = encoded.receipt().transaction();
         if (!corrected.get(i).own()) {
-          endingOfOthers(id, sequence)
-              .filter(ending -> holds(ending, sequence, store))
-              .ifPresent(ending -> appendOfOthers(ending, encoded, store));
+          correctOfOthers(encoded, sequence, store);
         } else if (holds(Layout.ending(id), sequence, store)) {
           own.add(append(encoded, store));
         }
@@ -146,19 +147,20 @@ final class ReceiptTable {
     }
   }
 
-  /** Whose receipt this is, while it holds; what waits to be written is not seen. */
-  private Optional<Key> endingOfOthers(TransactionId id, long sequence) {
-    var found = new ArrayList<Key>(1);
-    db.scan(
-        KeyRange.startingWith(Layout.endingsOfOthers(id)),
-        LevelDb.Order.ASCENDING,
-        (key, value) -> {
-          if (Layout.number(value) == sequence) {
-            found.add(key);
-          }
-          return found.isEmpty();
-        });
-    return found.stream().findFirst();
+  private void correctOfOthers(Encoded encoded, long sequence, WriteBatch store) {
+    store
+        .get(Layout.receipt(sequence))
+        .ifPresent(
+            bytes -> {
+              var sender = commitment(bytes);
+              var ending =
+                  Layout.endingOfOthers(
+                      new IntentKey(encoded.receipt().transaction(), sender),
+                      decode(bytes, sequence).receipt().contract());
+              if (holds(ending, sequence, store)) {
+                appendOfOthers(ending, sender, encoded, store);
+              }
+            });
   }
 
   private static boolean holds(Key ending, long sequence, WriteBatch store) {
@@ -166,8 +168,18 @@ final class ReceiptTable {
   }
 
   /** If another one held, it holds no more. */
-  private static void appendOfOthers(Key ending, Encoded encoded, WriteBatch store) {
-    store.put(ending, Layout.bytes(number(encoded, OTHERS, store)));
+  private static void appendOfOthers(
+      Key ending, SenderCommitment sender, Encoded encoded, WriteBatch store) {
+    var head =
+        ByteBuffer.allocate(1 + COMMITMENT_BYTES)
+            .put(OTHERS)
+            .put(sender.value().toByteArray())
+            .array();
+    store.put(ending, Layout.bytes(number(head, encoded, store)));
+  }
+
+  private static SenderCommitment commitment(byte[] ofOthers) {
+    return new SenderCommitment(Hash.of(Arrays.copyOfRange(ofOthers, 1, 1 + COMMITMENT_BYTES)));
   }
 
   private Encoded encoded(Receipt receipt) {
@@ -175,10 +187,13 @@ final class ReceiptTable {
   }
 
   /** Under the next sequence number. */
-  private static long number(Encoded encoded, byte whose, WriteBatch store) {
+  private static long number(byte[] head, Encoded encoded, WriteBatch store) {
     long sequence = lastSequence(store) + 1;
     var value =
-        ByteBuffer.allocate(1 + encoded.value().length).put(whose).put(encoded.value()).array();
+        ByteBuffer.allocate(head.length + encoded.value().length)
+            .put(head)
+            .put(encoded.value())
+            .array();
     store.put(Layout.receipt(sequence), value);
     store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
     return sequence;
@@ -186,7 +201,7 @@ final class ReceiptTable {
 
   /** Of an own intent. */
   private NumberedReceipt append(Encoded encoded, WriteBatch store) {
-    long sequence = number(encoded, OWN, store);
+    long sequence = number(new byte[] {OWN}, encoded, store);
     var id = encoded.receipt().transaction();
     store.put(Layout.ending(id), Layout.bytes(sequence));
     encoded
@@ -206,8 +221,8 @@ final class ReceiptTable {
   }
 
   /** Of a public transaction, by its nonce or hash. */
-  Optional<TransactionId> transactionAt(Key index) {
-    return at(index).map(numbered -> numbered.receipt().transaction());
+  Optional<TransactionId> transactionAt(Key index, Entries stored) {
+    return at(index, stored).map(numbered -> numbered.receipt().transaction());
   }
 
   /** The last sequence number given out, 0 before the first. */
@@ -224,67 +239,77 @@ final class ReceiptTable {
             sequence -> store.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
   }
 
-  Optional<NumberedReceipt> find(TransactionId id) {
-    return at(Layout.ending(id));
+  Optional<NumberedReceipt> find(TransactionId id, Entries stored) {
+    return at(Layout.ending(id), stored);
   }
 
-  private Optional<NumberedReceipt> at(Key index) {
-    return db.get(index)
+  private Optional<NumberedReceipt> at(Key index, Entries stored) {
+    return stored
+        .get(index)
         .map(Layout::number)
-        .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
+        .flatMap(
+            sequence -> stored.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
+  }
+
+  /** Those that are there, in the order given. */
+  private List<NumberedReceipt> at(List<Long> sequences, Entries stored) {
+    var found = stored.all(sequences.stream().map(Layout::receipt).toList());
+    return sequences.stream()
+        .filter(sequence -> found.containsKey(Layout.receipt(sequence)))
+        .map(sequence -> decode(found.get(Layout.receipt(sequence)), sequence))
+        .toList();
   }
 
   /** Of each sender the one that holds, by their numbers; of more than so many any. */
-  List<NumberedReceipt> ofOthers(TransactionId id, int limit) {
-    return db
-        .list(
+  List<NumberedReceipt> ofOthers(TransactionId id, int limit, Entries stored) {
+    var sequences =
+        stored.list(
             KeyRange.startingWith(Layout.endingsOfOthers(id)),
-            LevelDb.Order.ASCENDING,
+            Order.ASCENDING,
             limit,
-            (key, value) -> Layout.number(value))
-        .stream()
-        .sorted()
-        .flatMap(
-            sequence ->
-                db.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)).stream())
-        .toList();
+            (key, value) -> Layout.number(value));
+    return at(sequences.stream().sorted().toList(), stored);
   }
 
   /** Of each contract that of the sender who was the first there, which holds. */
   List<NumberedReceipt> firstOfOthers(
-      TransactionId id, Optional<ContractAddress> after, int limit) {
+      TransactionId id, Optional<ContractAddress> after, int limit, Entries stored) {
     var all = KeyRange.startingWith(Layout.firstsOfOthers(id));
     var rest =
         after
             .map(contract -> KeyRange.startingWith(Layout.firstOfOthers(id, contract)))
             .map(before -> new KeyRange(before.until(), all.until()))
             .orElse(all);
-    return db
-        .list(
+    var endings =
+        stored.list(
             rest,
-            LevelDb.Order.ASCENDING,
+            Order.ASCENDING,
             limit,
             (key, value) ->
                 Layout.endingOfOthers(
                     new IntentKey(id, new SenderCommitment(Hash.of(value))),
-                    Layout.firstsContract(id, key)))
-        .stream()
-        .flatMap(ending -> at(ending).stream())
-        .toList();
+                    Layout.firstsContract(id, key)));
+    var found = stored.all(endings);
+    return at(
+        endings.stream()
+            .filter(found::containsKey)
+            .map(ending -> Layout.number(found.get(ending)))
+            .toList(),
+        stored);
   }
 
-  List<NumberedReceipt> after(long sequence, int limit) {
+  List<NumberedReceipt> after(long sequence, int limit, Entries stored) {
     var told = new ArrayList<NumberedReceipt>();
     long read = sequence;
     while (true) {
       int most = limit - told.size();
       var page =
-          db.list(
+          stored.list(
               KeyRange.numbered(Layout.RECEIPTS, read + 1, Long.MAX_VALUE),
-              LevelDb.Order.ASCENDING,
+              Order.ASCENDING,
               most,
               (key, value) -> decode(value, key.lastNumber()));
-      page.stream().filter(this::isTold).forEach(told::add);
+      told.addAll(told(page, stored));
       if (page.size() < most || told.size() == limit) {
         return List.copyOf(told);
       }
@@ -292,12 +317,21 @@ final class ReceiptTable {
     }
   }
 
-  private boolean isTold(NumberedReceipt receipt) {
-    return receipt.own() || db.get(Layout.place(receipt.receipt().transaction())).isEmpty();
+  /** All but those of others that have the id of one of this node's own. */
+  private static List<NumberedReceipt> told(List<NumberedReceipt> page, Entries stored) {
+    var own =
+        stored.all(page.stream().filter(each -> !each.own()).map(ReceiptTable::place).toList());
+    return page.stream().filter(each -> each.own() || !own.containsKey(place(each))).toList();
+  }
+
+  private static Key place(NumberedReceipt numbered) {
+    return Layout.place(numbered.receipt().transaction());
   }
 
   private NumberedReceipt decode(byte[] bytes, long sequence) {
-    var content = Arrays.copyOfRange(bytes, 1, bytes.length);
-    return new NumberedReceipt(sequence, values.decode(content, Receipt.class), bytes[0] == OWN);
+    boolean isOwn = bytes[0] == OWN;
+    int head = isOwn ? 1 : 1 + COMMITMENT_BYTES;
+    var content = Arrays.copyOfRange(bytes, head, bytes.length);
+    return new NumberedReceipt(sequence, values.decode(content, Receipt.class), isOwn);
   }
 }

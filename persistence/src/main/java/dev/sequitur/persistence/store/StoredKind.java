@@ -84,20 +84,21 @@ public enum StoredKind {
    *
    * @return empty for what holds nothing that a node could miss
    */
-  public static Optional<StoredKind> ofTable(String name) {
+  public static Set<StoredKind> ofTable(String name) {
     return switch (name) {
-      case "intent", "prepared" -> Optional.of(TRANSACTIONS);
-      case "receipt" -> Optional.of(RECEIPTS);
-      case "listener", "event_listener", "message_listener" -> Optional.of(LISTENERS);
-      case "privacy_group" -> Optional.of(GROUPS);
-      case "node" -> Optional.of(INDEXED);
-      case "state" -> Optional.of(CONTENTS);
-      case "abi" -> Optional.of(ABIS);
-      case "message" -> Optional.of(MESSAGES);
-      case "cell", "cell_version", "executed_body", "executed_body_count", "done_command" ->
-          Optional.of(CHECKPOINTS);
-      case "event_journal", "snapshot" -> Optional.of(JOURNAL);
-      default -> Optional.empty();
+      case "entry" ->
+          EnumSet.of(
+              TRANSACTIONS,
+              RECEIPTS,
+              LISTENERS,
+              GROUPS,
+              INDEXED,
+              CONTENTS,
+              ABIS,
+              MESSAGES,
+              CHECKPOINTS);
+      case "event_journal", "snapshot" -> EnumSet.of(JOURNAL);
+      default -> EnumSet.noneOf(StoredKind.class);
     };
   }
 

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * When intents were accepted: none before the one that was accepted before it, since clocks are set
  * back and those of a node's JVMs differ. A clock that was far ahead once dates them ahead for a
  * while only: then what callers say goes by the clock again. One that is far behind is set right
- * meanwhile. Used by one thread at a time.
+ * meanwhile. Thread-safe.
  */
 final class TimesOfAcceptance {
   /** Further ahead the store's time is taken for wrong, if that lasts. */
@@ -20,7 +20,7 @@ final class TimesOfAcceptance {
   static final Duration LASTING = Duration.ofMinutes(10);
 
   private final LongSupplier nanos;
-  private OptionalLong farAheadSince = OptionalLong.empty();
+  private volatile OptionalLong farAheadSince = OptionalLong.empty();
 
   /**
    * @param nanos goes on evenly whatever the clock is set to, like {@link System#nanoTime}
@@ -29,20 +29,39 @@ final class TimesOfAcceptance {
     this.nanos = nanos;
   }
 
-  /**
-   * The same, dated.
-   *
-   * @param newest when the one before it was accepted
-   */
-  Intent dated(Intent intent, Instant newest) {
-    if (!newest.isAfter(intent.created().plus(LONGEST_AHEAD))) {
-      farAheadSince = OptionalLong.empty();
-      return intent.notBefore(newest);
+  /** Of intents that are about to be accepted, one after another. */
+  Dating dating() {
+    return new Dating(farAheadSince);
+  }
+
+  /** Changes nothing unless it is {@linkplain #keep kept}. */
+  final class Dating {
+    private OptionalLong since;
+
+    private Dating(OptionalLong since) {
+      this.since = since;
     }
-    long now = nanos.getAsLong();
-    if (farAheadSince.isEmpty()) {
-      farAheadSince = OptionalLong.of(now);
+
+    /**
+     * The same, dated.
+     *
+     * @param newest when the one before it was accepted
+     */
+    Intent dated(Intent intent, Instant newest) {
+      if (!newest.isAfter(intent.created().plus(LONGEST_AHEAD))) {
+        since = OptionalLong.empty();
+        return intent.notBefore(newest);
+      }
+      long now = nanos.getAsLong();
+      if (since.isEmpty()) {
+        since = OptionalLong.of(now);
+      }
+      return now - since.getAsLong() < LASTING.toNanos() ? intent.notBefore(newest) : intent;
     }
-    return now - farAheadSince.getAsLong() < LASTING.toNanos() ? intent.notBefore(newest) : intent;
+
+    /** They are accepted. */
+    void keep() {
+      farAheadSince = since;
+    }
   }
 }

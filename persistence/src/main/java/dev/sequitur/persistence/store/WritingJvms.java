@@ -1,6 +1,7 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -96,12 +97,20 @@ public final class WritingJvms {
     return known.orElseThrow();
   }
 
-  /** It may write no more, and is let in no more. */
-  static int end(String name, Sql sql) throws SQLException {
+  /**
+   * It may write no more, and is let in no more.
+   *
+   * @param by who says so
+   * @return false if that one may not write
+   */
+  static boolean end(String name, JvmName by, Sql sql) throws SQLException {
     return sql.update(
-        "UPDATE node SET jvms = array_remove(jvms, CAST (? AS text)),"
-            + " starting = array_remove(starting, CAST (? AS text))",
-        name,
-        name);
+            "UPDATE node SET jvms = array_remove(jvms, CAST (? AS text)),"
+                + " starting = array_remove(starting, CAST (? AS text))"
+                + " WHERE CAST (? AS text) = ANY (jvms)",
+            name,
+            name,
+            by.toString())
+        > 0;
   }
 }

@@ -115,12 +115,12 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
     try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
-      bringUpToDate(database, "newer_format", new DiskFormat(5, 6));
+      bringUpToDate(database, "newer_format", new DiskFormat(6, 7));
 
-      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(5, 5)))
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(6, 6)))
           .isInstanceOf(DatabaseException.class)
           .hasMessage(
-              "The schema newer_format has disk format 6, and this Sequitur reads format 5: start"
+              "The schema newer_format has disk format 7, and this Sequitur reads format 6: start"
                   + " the newer one that wrote it.");
     }
   }
@@ -128,9 +128,9 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
     try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
-      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(6, 7)))
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(7, 8)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("disk format 5, and this Sequitur reads formats 6 to 7");
+          .hasMessageContaining("disk format 6, and this Sequitur reads formats 7 to 8");
       bringUpToDate(database, "older_format", DiskFormat.OURS);
     }
   }
@@ -147,46 +147,50 @@ class PostgresDatabaseTest {
       var session = older.session();
       older.holdFormat(session);
 
-      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(5, 6)))
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(6, 7)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 5, and this Sequitur would raise it to 6 while")
+          .hasMessageContaining("has disk format 6, and this Sequitur would raise it to 7 while")
           .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
       bringUpToDate(newer, "held_format", DiskFormat.OURS);
-      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(5, 6));
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(6, 7));
 
       session.createStatement().execute("SELECT pg_advisory_unlock_all()");
-      bringUpToDate(newer, "held_format", new DiskFormat(5, 6));
+      bringUpToDate(newer, "held_format", new DiskFormat(6, 7));
 
       assertThatThrownBy(() -> older.holdFormat(session))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 6, and this Sequitur reads format 5");
+          .hasMessageContaining("has disk format 7, and this Sequitur reads format 6");
       session.close();
     }
   }
 
-  /** Its tables are known; what lies in them is of nobody knows which layout. */
+  /** Before the tenth version none said its format. */
   @Test
   void aSchemaOfBeforeTheFirstReleaseIsRefusedAndLeftAsItIs() throws SQLException {
     var settings = settings("unreleased");
     try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
-      // All that the files after the ninth have made.
-      change(database, "DROP TABLE disk_format, abi, event_listener, message, message_listener");
-      change(
-          database,
-          "ALTER TABLE privacy_group DROP COLUMN contract, DROP COLUMN deployment, DROP COLUMN awaited,"
-              + " DROP COLUMN giver, DROP COLUMN withdrawn");
-      change(database, "DROP INDEX intent_new_group_pending, intent_open, intent_public_open");
-      change(database, "ALTER TABLE intent DROP COLUMN key_name, DROP COLUMN depends_on");
-      change(database, "ALTER TABLE node DROP COLUMN last_created");
-      change(
-          database,
-          "ALTER TABLE receipt DROP COLUMN commitment, DROP COLUMN contract, DROP COLUMN first, ADD COLUMN confirmed boolean NOT NULL");
-      change(database, "DELETE FROM schema_version WHERE version > 9");
+      change(database, "DROP TABLE disk_format");
+      change(database, "UPDATE schema_version SET version = 9");
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("begin with an empty one, since what wrote it was never released");
       assertThat(change(database, "DELETE FROM schema_version WHERE version > 9")).isZero();
+    }
+  }
+
+  /** Its tables are others. */
+  @Test
+  void aSchemaOfBeforeTheMapIsRefusedByItsFormatAndLeftAsItIs() throws SQLException {
+    var settings = settings("before_the_map");
+    try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
+      change(database, "UPDATE disk_format SET format = 5");
+      change(database, "UPDATE schema_version SET version = 24");
+
+      assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContaining("has disk format 5, and this Sequitur reads format 6");
+      assertThat(change(database, "DELETE FROM schema_version WHERE version > 24")).isZero();
     }
   }
 
@@ -209,7 +213,7 @@ class PostgresDatabaseTest {
                       connection -> {
                         connection
                             .createStatement()
-                            .executeUpdate("INSERT INTO listener VALUES ('a', 'b')");
+                            .executeUpdate("INSERT INTO entry VALUES ('a', 'b')");
                         throw new IllegalStateException("in the middle");
                       }))
           .hasMessage("in the middle");
@@ -218,7 +222,7 @@ class PostgresDatabaseTest {
           database.transaction(
               connection -> {
                 try (var found =
-                    connection.createStatement().executeQuery("SELECT count(*) FROM listener")) {
+                    connection.createStatement().executeQuery("SELECT count(*) FROM entry")) {
                   found.next();
                   return found.getInt(1);
                 }

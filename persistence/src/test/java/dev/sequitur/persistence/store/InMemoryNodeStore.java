@@ -116,7 +116,9 @@ public final class InMemoryNodeStore implements NodeStore {
       }
       if (original.isEmpty()) {
         long order = intents.size() + fresh.size() + 1L;
-        var dated = ordered(times.dated(intent, lastCreated), order);
+        var dating = times.dating();
+        var dated = ordered(dating.dated(intent, lastCreated), order);
+        dating.keep();
         lastCreated = dated.created();
         fresh.put(intent.transaction().id(), dated);
       }

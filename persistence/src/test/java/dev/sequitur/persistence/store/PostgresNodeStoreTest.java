@@ -9,6 +9,7 @@ import dev.sequitur.persistence.journal.StoreObserver;
 import dev.sequitur.persistence.postgres.DatabaseTables;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
@@ -241,11 +242,11 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     database.transaction(
         connection -> {
           var sql = new Sql(connection);
-          sql.update("ALTER TABLE listener RENAME TO whole_listener");
+          sql.update("ALTER TABLE entry RENAME TO whole_entry");
           sql.update(
-              "CREATE FUNCTION invalid_page() RETURNS SETOF whole_listener LANGUAGE plpgsql AS $$"
+              "CREATE FUNCTION invalid_page() RETURNS SETOF whole_entry LANGUAGE plpgsql AS $$"
                   + "BEGIN RAISE EXCEPTION 'invalid page in block 3' USING ERRCODE = 'XX001'; END$$");
-          return sql.update("CREATE VIEW listener AS SELECT * FROM invalid_page()");
+          return sql.update("CREATE VIEW entry AS SELECT * FROM invalid_page()");
         });
     assertThat(get(store.hindrance())).isEmpty();
     assertThat(DatabaseTables.unreadable(settings)).isEmpty();

@@ -49,7 +49,10 @@ class TimesOfAcceptanceTest {
 
   private Instant accepted(Instant clock, Instant newest) {
     var intent = new Intent(0, clock, any.idempotencyKey(), any.bodyHash(), any.transaction());
-    return times.dated(intent, newest).created();
+    var dating = times.dating();
+    var dated = dating.dated(intent, newest);
+    dating.keep();
+    return dated.created();
   }
 
   private void pass(Duration time) {

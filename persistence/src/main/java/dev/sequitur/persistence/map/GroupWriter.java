@@ -1,0 +1,196 @@
+package dev.sequitur.persistence.map;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.postgres.DatabaseException;
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.protocol.port.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Writes what waits in one transaction, on a thread of its own. The transaction begins by passing
+ * the {@link Fence}, and so is alone among those that pass it too. Then it fetches what the changes
+ * read, which takes as many round trips as one of them looks up what it has looked up; one more
+ * writes and commits, however many changes there are.
+ */
+final class GroupWriter implements AutoCloseable {
+  private static final int WAITING = 10_000;
+  private static final int MOST_AT_ONCE = 128;
+  private static final Duration CLOSING = Duration.ofSeconds(10);
+
+  private final PostgresDatabase database;
+  private final Fence fence;
+  private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(WAITING);
+  private final Thread thread = new Thread(this::run, "sequitur-map-writer");
+  private volatile boolean closed;
+
+  /** One that waits; without a change it waits for nothing but its turn. */
+  private static final class Pending<T> implements ChangeGroup.Change {
+    private final Optional<Function<WriteBatch, T>> change;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private T answer;
+    private Throwable refusal;
+
+    private Pending(Optional<Function<WriteBatch, T>> change) {
+      this.change = change;
+    }
+
+    @Override
+    public boolean run(WriteBatch batch) {
+      answer = null;
+      refusal = null;
+      try {
+        answer = change.map(some -> some.apply(batch)).orElse(null);
+      } catch (RuntimeException | Error e) {
+        refusal = e;
+      }
+      return refusal == null;
+    }
+
+    private boolean waitsForItsTurn() {
+      return change.isEmpty();
+    }
+
+    private void stored() {
+      if (refusal == null) {
+        future.complete(answer);
+      } else {
+        future.completeExceptionally(refusal);
+      }
+    }
+
+    private void failed(Throwable failure) {
+      if (waitsForItsTurn()) {
+        future.complete(null);
+      } else {
+        future.completeExceptionally(failure);
+      }
+    }
+  }
+
+  GroupWriter(PostgresDatabase database, Fence fence) {
+    this.database = database;
+    this.fence = fence;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Completes on the writer's thread, when it is durable. */
+  <T> CompletionStage<T> write(Function<WriteBatch, T> change) {
+    return enqueue(new Pending<>(Optional.of(change)));
+  }
+
+  /** Completes on the writer's thread, when all that was given before is durable or has failed. */
+  CompletionStage<Void> afterEarlierWrites() {
+    return enqueue(new Pending<>(Optional.empty()));
+  }
+
+  private <T> CompletionStage<T> enqueue(Pending<T> pending) {
+    if (closed) {
+      pending.future.completeExceptionally(new DatabaseException(PostgresMap.STOPPING));
+    } else if (!queue.offer(pending)) {
+      pending.future.completeExceptionally(
+          new DatabaseException(
+              "More writes wait for the database than this JVM holds: ask less of it, or give the database more room to work."));
+    }
+    return pending.future;
+  }
+
+  private void run() {
+    var group = new ArrayList<Pending<?>>();
+    while (!closed || !queue.isEmpty()) {
+      try {
+        group.add(queue.take());
+        queue.drainTo(group, MOST_AT_ONCE - 1);
+        write(group);
+        group.clear();
+      } catch (InterruptedException e) {
+        closed = true;
+      }
+    }
+  }
+
+  private void write(List<Pending<?>> group) {
+    if (group.stream().allMatch(Pending::waitsForItsTurn)) {
+      group.forEach(Pending::stored);
+      return;
+    }
+    boolean[] sent = {false};
+    int writes = (int) group.stream().filter(each -> !each.waitsForItsTurn()).count();
+    long begun = System.nanoTime();
+    try {
+      var changes = new ChangeGroup(group);
+      var unknown = changes.run();
+      database.inSession(
+          connection -> {
+            write(changes, unknown, new EntryTable(connection), sent);
+            return null;
+          });
+      database.observer().stored(writes, 0, System.nanoTime() - begun);
+      group.forEach(Pending::stored);
+    } catch (SQLException | RuntimeException e) {
+      if (group.size() > 1 && !isForAll(e, sent[0])) {
+        // One of them cannot be written; the others must not suffer for it.
+        group.forEach(pending -> write(List.of(pending)));
+      } else {
+        database.observer().failed(writes);
+        var failure = e instanceof SQLException sql ? DatabaseException.of(sql) : e;
+        group.forEach(pending -> pending.failed(failure));
+      }
+    }
+  }
+
+  private void write(ChangeGroup changes, Set<Key> first, EntryTable table, boolean[] sent)
+      throws SQLException {
+    try {
+      var unknown = first;
+      var found = table.begin(fence, unknown);
+      while (!unknown.isEmpty()) {
+        changes.learn(unknown, found);
+        unknown = changes.run();
+        found = table.fetch(unknown);
+      }
+      sent[0] = true;
+      table.commit(changes.left());
+    } catch (SQLException | RuntimeException e) {
+      table.rollBack(e);
+      throw e;
+    }
+  }
+
+  /**
+   * The fence has refused it, nobody knows what the database would have said, or a server that was
+   * stopped has perhaps stored it before.
+   */
+  private static boolean isForAll(Exception failure, boolean sent) {
+    return switch (failure) {
+      case SQLException sql -> {
+        var state = String.valueOf(sql.getSQLState());
+        yield state.equals("null") || state.startsWith("08") || sent && state.startsWith("57");
+      }
+      default -> failure instanceof StoreException;
+    };
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    // It wakes the thread; where there is no room for it, there is something else that does.
+    var unused = queue.offer(new Pending<Void>(Optional.empty()));
+    try {
+      thread.join(CLOSING.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sequitur.persistence.map;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.journal.LevelDb.Visitor;
+import dev.sequitur.persistence.journal.WriteBatch;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** That of a node of one JVM. Changes run on LevelDB's writer thread, each once. */
+public final class LevelDbMap implements OrderedMap {
+  private final LevelDb db;
+  private final Executor executor;
+  private final Entries stored = new Stored();
+
+  /**
+   * @param db stays its owner's to close, after the last use of this
+   * @param executor its threads may wait for the disk; reads run on it, and every future completes
+   *     on it, so that nobody's continuation holds up the writer thread
+   */
+  public LevelDbMap(LevelDb db, Executor executor) {
+    this.db = db;
+    this.executor = executor;
+  }
+
+  @Override
+  public <T> CompletionStage<T> read(Function<Entries, T> question) {
+    try {
+      return CompletableFuture.supplyAsync(() -> question.apply(stored), executor);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public <T> CompletionStage<T> write(Function<WriteBatch, T> change) {
+    var answer = new AtomicReference<T>();
+    return db.write(batch -> answer.set(change.apply(batch)))
+        .thenApplyAsync(done -> answer.get(), executor);
+  }
+
+  @Override
+  public CompletionStage<Void> afterEarlierWrites() {
+    return db.afterEarlierWrites().thenApplyAsync(done -> done, executor);
+  }
+
+  private final class Stored implements Entries {
+    @Override
+    public Optional<byte[]> get(Key key) {
+      return db.get(key);
+    }
+
+    @Override
+    public Map<Key, byte[]> all(Collection<Key> keys) {
+      var found = new HashMap<Key, byte[]>();
+      keys.forEach(key -> db.get(key).ifPresent(value -> found.put(key, value)));
+      return found;
+    }
+
+    @Override
+    public <T> List<T> list(
+        KeyRange range, Order order, int most, BiFunction<Key, byte[], T> read) {
+      return db.list(range, order, most, read);
+    }
+
+    @Override
+    public void scan(KeyRange range, Order order, Visitor visitor) {
+      db.scan(range, order, visitor);
+    }
+  }
+}

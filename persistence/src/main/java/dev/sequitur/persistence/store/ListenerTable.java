@@ -1,0 +1,96 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.OrderedMap.Entries;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.NodeStore.Taken;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Listeners by name, each kind in a region of its own. Changes are made on the writer thread. */
+record ListenerTable(StoredValues values) {
+  /** Whether it is there now with these properties. */
+  boolean create(ListenerKind kind, Listener listener, WriteBatch store) {
+    var existing = find(kind, listener.name(), store);
+    if (existing.isEmpty()) {
+      put(kind, listener, store);
+    }
+    return existing.map(e -> e.properties().equals(listener.properties())).orElse(true);
+  }
+
+  Void acknowledge(ListenerKind kind, String name, Taken taken, WriteBatch store) {
+    var listener = find(kind, name, store).orElseThrow(() -> unknown(kind, name));
+    if (taken.upTo() > lastSequence(kind, store)) {
+      throw new IllegalArgumentException(
+          "Nothing has the number " + taken.upTo() + " yet: acknowledge what was received.");
+    }
+    var next = listener.taken(taken);
+    if (!next.equals(listener)) {
+      put(kind, next, store);
+    }
+    return null;
+  }
+
+  private static IllegalArgumentException unknown(ListenerKind kind, String name) {
+    return new IllegalArgumentException(
+        "There is no %s '%s': create it first.".formatted(kind.noun(), name));
+  }
+
+  /** Of what this store numbers; of what it does not, there is no last one. */
+  private static long lastSequence(ListenerKind kind, WriteBatch store) {
+    return switch (kind) {
+      case RECEIPTS -> ReceiptTable.lastSequence(store);
+      case MESSAGES -> MessageTable.lastSequence(store);
+      case EVENTS -> Long.MAX_VALUE;
+    };
+  }
+
+  /** Whether there is one of that name. */
+  boolean stop(ListenerKind kind, String name, Optional<Instant> stopped, WriteBatch store) {
+    var found = find(kind, name, store);
+    found.ifPresent(listener -> put(kind, listener.stopped(stopped), store));
+    return found.isPresent();
+  }
+
+  /** Whether there was one of that name. */
+  boolean delete(ListenerKind kind, String name, WriteBatch store) {
+    var key = Layout.listener(kind, name);
+    boolean exists = store.get(key).isPresent();
+    store.delete(key);
+    return exists;
+  }
+
+  Optional<Listener> find(ListenerKind kind, String name, Entries stored) {
+    return stored.get(Layout.listener(kind, name)).map(this::read);
+  }
+
+  /** All of them by name. */
+  List<Listener> all(ListenerKind kind, Entries stored) {
+    return stored
+        .list(
+            KeyRange.startingWith(Layout.listeners(kind)),
+            Order.ASCENDING,
+            Integer.MAX_VALUE,
+            (key, value) -> read(value))
+        .stream()
+        .sorted(Comparator.comparing(Listener::name))
+        .toList();
+  }
+
+  private Optional<Listener> find(ListenerKind kind, String name, WriteBatch store) {
+    return store.get(Layout.listener(kind, name)).map(this::read);
+  }
+
+  private void put(ListenerKind kind, Listener listener, WriteBatch store) {
+    store.put(Layout.listener(kind, listener.name()), values.encode(listener));
+  }
+
+  private Listener read(byte[] bytes) {
+    return values.decode(bytes, Listener.class);
+  }
+}

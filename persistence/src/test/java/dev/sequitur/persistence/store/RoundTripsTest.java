@@ -1,0 +1,149 @@
+package dev.sequitur.persistence.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.fixture.PostgresWire;
+import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeStore.Open;
+import dev.sequitur.protocol.port.NodeStore.Page;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How often a JVM waits for its database: that is what one far away costs. */
+class RoundTripsTest extends NodeStoreFixture {
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static final JvmName JVM = new JvmName("akka://node1@jvm1:25520", 1);
+
+  private final ExecutorService executor = Executors.newFixedThreadPool(4);
+  private PostgresWire wire;
+  private PostgresDatabase database;
+
+  /** Not counted. */
+  private PostgresDatabase beside;
+
+  private PostgresNodeStore store;
+
+  @BeforeEach
+  void open() {
+    var server = TestPostgres.shared();
+    wire = new PostgresWire(server);
+    var schema = "round_trips_" + SCHEMAS.incrementAndGet();
+    var settings = new PostgresSettings(wire.url(), server.user(), server.password(), schema);
+    database = PostgresDatabase.open(settings, 4, Duration.ofSeconds(60));
+    beside =
+        PostgresDatabase.open(
+            new PostgresSettings(server.url(), server.user(), server.password(), schema),
+            1,
+            Duration.ofSeconds(60));
+    store =
+        new PostgresNodeStore(
+            database,
+            new ProtocolFormat(),
+            executor,
+            new NodeIdentity(new NodeName("node1"), Bytes.utf8("its keys"), JVM));
+    var self = Set.of(JVM.toString());
+    assertThat(get(store.enter(new ClusterView(true, self, self)))).isTrue();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    store.close();
+    database.close();
+    beside.close();
+    wire.close();
+    executor.shutdown();
+  }
+
+  @Override
+  protected NodeStore store() {
+    return store;
+  }
+
+  private long tripsOf(Supplier<CompletionStage<?>> work) {
+    long before = wire.roundTrips();
+    get(work.get());
+    return wire.roundTrips() - before;
+  }
+
+  @Test
+  void aBatchIsAcceptedAndEndedInTwoRoundTripsHoweverLargeItIs() {
+    for (int size : new int[] {1, 100}) {
+      var batch = IntStream.range(0, size).mapToObj(i -> intent("k" + size + i, hash())).toList();
+      var receipts = batch.stream().map(this::confirmed).toList();
+
+      assertThat(tripsOf(() -> store.accept(batch))).isEqualTo(2);
+      assertThat(tripsOf(() -> store.accept(batch))).as("repeated").isEqualTo(2);
+      assertThat(tripsOf(() -> store.complete(receipts))).isEqualTo(2);
+      assertThat(tripsOf(() -> store.complete(receipts))).as("repeated").isEqualTo(3);
+    }
+  }
+
+  /** What comes while the JVM waits for its turn. */
+  @Test
+  void callsThatWaitTogetherShareTheirRoundTrips() throws SQLException {
+    var all = IntStream.range(0, 120).mapToObj(i -> intent(hash())).toList();
+    long before = wire.roundTrips();
+
+    whileAnotherJvmWrites(() -> all.stream().map(each -> store.accept(List.of(each))).toList())
+        .forEach(NodeStoreFixture::get);
+    long accepted = wire.roundTrips();
+    whileAnotherJvmWrites(
+            () -> all.stream().map(each -> store.complete(List.of(confirmed(each)))).toList())
+        .forEach(NodeStoreFixture::get);
+
+    assertThat(accepted - before).as("two groups").isLessThanOrEqualTo(4);
+    assertThat(wire.roundTrips() - accepted)
+        .as("two groups, of which one looks for places of intents")
+        .isLessThanOrEqualTo(6);
+  }
+
+  private <T> T whileAnotherJvmWrites(Supplier<T> work) throws SQLException {
+    return beside.transaction(
+        connection -> {
+          connection.createStatement().execute("SELECT 1 FROM node FOR UPDATE");
+          return work.get();
+        });
+  }
+
+  @Test
+  void aPageIsReadInAsManyRoundTripsAsItHasIndexesOverEachOther() {
+    var batch = IntStream.range(0, 50).mapToObj(i -> intent("k" + i, hash())).toList();
+    get(store.accept(batch));
+    var others = new LinkedHashMap<IntentKey, Receipt>();
+    for (int i = 0; i < 50; i++) {
+      var receipt = confirmed(intent(hash()));
+      others.put(
+          new IntentKey(receipt.transaction(), arbitrary.next(SenderCommitment.class)), receipt);
+    }
+    get(store.confirm(others, Set.of()));
+
+    assertThat(tripsOf(() -> store.intents(Optional.empty(), 100))).isEqualTo(1);
+    assertThat(tripsOf(() -> store.open(new Open.All(), Page.oldest(0, 100)))).isEqualTo(2);
+    assertThat(tripsOf(() -> store.receipts(0, 100))).as("and whose they are").isEqualTo(2);
+    assertThat(tripsOf(() -> store.intent(id(batch.get(0))))).isEqualTo(2);
+  }
+}
