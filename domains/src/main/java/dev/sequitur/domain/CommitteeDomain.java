@@ -168,6 +168,7 @@ public abstract class CommitteeDomain<I> implements Domain {
         case ALWAYS -> new Assembly.Reverted(e.getMessage());
         case NOW -> new Assembly.Failed(e.getMessage());
         case WHILE_SENDER_LACKS -> new Assembly.Insufficient(e.getMessage());
+        case WHILE_TAKEN -> new Assembly.Taken(e.getMessage());
       };
     }
   }

@@ -160,6 +160,11 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   @Override
   protected Movement move(Given given, RecordIntent intent, States states, Salts.Secret secret) {
     var current = current(given.group(), intent.key(), states);
+    if (current.isEmpty() && states.isTaken(RecordEntry.SCHEMA, intent.key())) {
+      throw RuleViolation.taken(
+          "Another transaction that is under way changes this record, and may be its caller's to"
+              + " submit: wait until it has ended.");
+    }
     var value = intent.apply(current.flatMap(now -> now.entry().value()));
     if (current.isPresent()) {
       var inputs = List.of(current.get().state());

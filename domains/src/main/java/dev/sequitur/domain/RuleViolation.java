@@ -16,7 +16,9 @@ public final class RuleViolation extends RuntimeException {
     /** It may be right upon later states. */
     NOW,
     /** It may be right if what else of its sender is under way changes what that has. */
-    WHILE_SENDER_LACKS
+    WHILE_SENDER_LACKS,
+    /** It may be right once a transaction that is in flight has ended. */
+    WHILE_TAKEN
   }
 
   private RuleViolation(String message, Lasts lasts) {
@@ -37,6 +39,11 @@ public final class RuleViolation extends RuntimeException {
   /** What its sender has does not suffice. */
   public static RuleViolation lacking(String message) {
     return new RuleViolation(message, Lasts.WHILE_SENDER_LACKS);
+  }
+
+  /** Another transaction in flight has what is needed. */
+  public static RuleViolation taken(String message) {
+    return new RuleViolation(message, Lasts.WHILE_TAKEN);
   }
 
   public Lasts lasts() {

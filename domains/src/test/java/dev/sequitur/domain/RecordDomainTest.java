@@ -74,6 +74,35 @@ class RecordDomainTest extends DomainContract {
   }
 
   @Test
+  void waitsForWhoeverHasTakenTheRecordAndMakesNoFirstVersion() {
+    group.run(ALICE, "set", "{'key':'k','value':1}");
+    for (String key : List.of("k", "another")) {
+      var increment = group.transaction(BOB, "increment", "{'key':'" + key + "','by':1}");
+
+      var assembly =
+          domain().assemble(group.group(), increment, taken("k"), GroupFixture.keys(BOB));
+
+      assertThat(assembly instanceof Assembly.Taken).isEqualTo(key.equals("k"));
+      assertThat(assembly instanceof Assembly.Assembled).isNotEqualTo(key.equals("k"));
+    }
+  }
+
+  /** The record of that key is what another transaction spends. */
+  private Domain.States taken(String key) {
+    return new Domain.States() {
+      @Override
+      public Iterable<PrivateState> available(String schema, String lookup) {
+        return isTaken(schema, lookup) ? List.of() : group.states().available(schema, lookup);
+      }
+
+      @Override
+      public boolean isTaken(String schema, String lookup) {
+        return schema.equals(RecordEntry.SCHEMA) && lookup.equals(key);
+      }
+    };
+  }
+
+  @Test
   void answersNullForAKeyThatWasNeverSet() {
     assertThat(get("nothing")).isEqualTo("null");
   }

@@ -322,10 +322,6 @@ public final class RandomRun {
             ? everybody.get(random.nextInt(everybody.size())).toString()
             : "key" + random.nextInt(3);
     var mode = random.nextInt(10) == 0 ? SubmitMode.EXTERNAL : SubmitMode.AUTO;
-    if (mode == SubmitMode.EXTERNAL && function == Function.WRITE && !plan.isFaulty()) {
-      // While a caller holds the only version, others take the key for a new one and are reverted.
-      mode = SubmitMode.AUTO;
-    }
     var own = new ArrayList<>(submitted.getOrDefault(node.name(), List.of()));
     own.retainAll(node.disk().intents.keySet());
     List<TransactionId> dependsOn =

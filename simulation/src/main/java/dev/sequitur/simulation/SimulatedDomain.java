@@ -107,7 +107,9 @@ final class SimulatedDomain implements Domain {
       }
       case WRITE -> {
         var records = states.available(RECORD, argument).iterator();
-        if (!records.hasNext()) {
+        if (!records.hasNext() && states.isTaken(RECORD, argument)) {
+          return new Assembly.Taken("Another changes the record.");
+        } else if (!records.hasNext()) {
           draft.makeFirst(argument);
         } else {
           draft.inputs.add(records.next());
@@ -116,7 +118,9 @@ final class SimulatedDomain implements Domain {
       }
       case READ -> {
         var records = states.available(RECORD, argument).iterator();
-        if (!records.hasNext()) {
+        if (!records.hasNext() && states.isTaken(RECORD, argument)) {
+          return new Assembly.Taken("Another changes the record.");
+        } else if (!records.hasNext()) {
           return new Assembly.Failed("There is no record to read.");
         }
         draft.reads.add(records.next());

@@ -72,6 +72,23 @@ final class ExternalModeTest {
     assertPaidOnceBy(left, second);
   }
 
+  @Test
+  void whoChangesARecordThatACallerHasWaitsAndMakesNoFirstVersion() {
+    switching.network.caller().take(() -> Duration.ofSeconds(5));
+    switching.write(switching.sender(), "key");
+    switching.settle();
+    var left = switching.externalWrite(switching.sender(), "key");
+    switching.until(() -> switching.sender().disk().prepared.containsKey(left));
+
+    var own = switching.write(switching.sender(), "key");
+    var others = switching.write(switching.substitute(), "key");
+    switching.settle();
+
+    assertThat(switching.network.invariants().reverts()).isZero();
+    assertThat(List.of(left, own, others)).allMatch(switching::isConfirmed);
+    switching.nothingIsLeft();
+  }
+
   /** Prepared for its caller, who takes until a later range. */
   private TransactionId paysExternally(SimulatedNode payer) {
     switching.network.caller().take(() -> Duration.ofSeconds(30));

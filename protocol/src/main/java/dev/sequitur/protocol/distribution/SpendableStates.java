@@ -91,6 +91,12 @@ public final class SpendableStates implements Domain.States {
     return free.computeIfAbsent(new Lookup(schema, lookup), Free::new);
   }
 
+  @Override
+  public boolean isTaken(String schema, String lookup) {
+    var there = confirmed(store, new Lookup(schema, lookup)).values();
+    return there.stream().anyMatch(locks.spent()::contains);
+  }
+
   /** From now on it is told whether somebody found no more than there is. */
   public void begin() {
     endReached = false;

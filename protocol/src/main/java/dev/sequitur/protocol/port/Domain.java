@@ -193,6 +193,14 @@ public interface Domain {
      * may be many.
      */
     Iterable<PrivateState> available(String schema, String lookup);
+
+    /**
+     * Whether a transaction in flight spends a state of this schema with this lookup: if nothing is
+     * available, then because of that, and not because there is none.
+     */
+    default boolean isTaken(String schema, String lookup) {
+      return false;
+    }
   }
 
   /**
@@ -233,6 +241,12 @@ public interface Domain {
 
     /** It cannot be assembled until a person or time changes something. */
     record Parked(String reason) implements Assembly {}
+
+    /**
+     * A transaction in flight has what it needs, and offers nothing for it yet: it waits for that,
+     * and has not failed (EXT-4).
+     */
+    record Taken(String reason) implements Assembly {}
 
     /** It could not be assembled now: later it may. */
     record Failed(String reason) implements Assembly {}

@@ -149,6 +149,10 @@ final class AssemblyRequests {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
         OwnFirst.onInsufficient(step, transaction, reason);
       }
+      case Domain.Assembly.Taken(var reason) -> {
+        notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
+        OwnFirst.onTaken(step, transaction, reason);
+      }
       case Domain.Assembly.Parked(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.PARKED, reason);
         step.move(id, TransactionEvent.PARK, reason);

@@ -19,8 +19,8 @@ import org.pcollections.TreePMap;
  * @param arrivals so many have arrived since this start of the sender
  * @param pending those that may be delegated, by their order of arrival
  * @param underWay those that somebody of this network is to act upon next, the oldest first
- * @param afterOwn those that wait for others of their own identity to end, since what it has did
- *     not suffice, by their order (SND-7)
+ * @param afterOwn those that wait for others to end, by their identity and order: of their own,
+ *     since what it has did not suffice (SND-7), or of whomever has taken what they need (EXT-4)
  * @param left what is prepared and left to its callers needs of the states
  * @param holding how many others of the same identity may wait for
  */

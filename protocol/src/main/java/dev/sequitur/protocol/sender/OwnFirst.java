@@ -21,6 +21,12 @@ final class OwnFirst {
     }
   }
 
+  /** Another, of whomever, has what it needs: that is no try, however long it has it (EXT-4). */
+  static void onTaken(SenderStep step, SenderTransaction transaction, String reason) {
+    become(step, step.state().live().waiting(transaction));
+    step.move(transaction.id(), TransactionEvent.ASSEMBLE_FAILED, reason);
+  }
+
   static boolean waits(SenderStep step, SenderTransaction transaction) {
     return step.state().live().isAfterOwn(transaction);
   }

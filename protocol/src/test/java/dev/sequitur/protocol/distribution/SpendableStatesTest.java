@@ -53,6 +53,15 @@ class SpendableStatesTest {
     assertThat(available(spendable)).containsExactly(oldest, newer);
   }
 
+  @Test
+  void whatIsSpentInFlightIsTakenAndNotAbsent() {
+    var taken = StateLocks.NONE.with(spending(List.of(oldest)));
+
+    assertThat(new SpendableStates(store, taken).isTaken("coin", "owner")).isTrue();
+    assertThat(new SpendableStates(store, taken).isTaken("coin", "another")).isFalse();
+    assertThat(new SpendableStates(store, StateLocks.NONE).isTaken("coin", "owner")).isFalse();
+  }
+
   private static List<PrivateState> available(SpendableStates spendable) {
     var found = new ArrayList<PrivateState>();
     spendable.available("coin", "owner").forEach(found::add);

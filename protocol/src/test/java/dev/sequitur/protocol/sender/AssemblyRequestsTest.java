@@ -213,6 +213,24 @@ class AssemblyRequestsTest {
     assertThat(sender.transaction(SECOND).attempts()).isZero();
   }
 
+  /** However long that has it: what it needs is there (EXT-4). */
+  @Test
+  void whatNeedsWhatAnotherMembersHasTakenWaitsWhateverItTakes() {
+    sender.delegated(SECOND);
+    for (int i = 0; i < 30; i++) {
+      var again = new RequestId("again" + i);
+      ask(B, again, SECOND);
+      finished(again, SECOND, new Domain.Assembly.Taken("another changes the record"));
+      assertThat(sender.sent())
+          .containsExactly(error(SECOND, again, Reason.FAILED, "another changes the record"));
+      assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.PENDING);
+      sender.tickAfter(SenderOfA.SETTINGS.retries().attempt().cap());
+      sender.accepted(sender.command(), i + 2);
+    }
+
+    assertThat(sender.transaction(SECOND).attempts()).isZero();
+  }
+
   /** And is refused as soon as none is, and not after so many tries. */
   @Test
   void whatStillLacksOnceNothingElseOfItsOwnIsUnderWayIsRefusedAtOnce() {

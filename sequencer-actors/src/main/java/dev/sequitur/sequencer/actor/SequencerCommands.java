@@ -99,7 +99,8 @@ public final class SequencerCommands implements SchemaContribution {
             Domain.Assembly.Reverted.class,
             Domain.Assembly.Parked.class,
             Domain.Assembly.Failed.class,
-            Domain.Assembly.Insufficient.class),
+            Domain.Assembly.Insufficient.class,
+            Domain.Assembly.Taken.class),
         Alternatives.of(
             CoordinatorInput.Local.class,
             CoordinatorInput.DispatchesCommitted.class,
