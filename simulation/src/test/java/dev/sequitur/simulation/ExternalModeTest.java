@@ -95,12 +95,69 @@ final class ExternalModeTest {
     switching.mint(payer);
     switching.settle();
     var left = switching.externalPay(payer, switching.substitute());
-    switching.until(() -> payer.disk().prepared.containsKey(left));
-    var next = switching.head().value() / RANGE + 1;
+    toTheNextRangeOnceHas(payer, left);
+    return left;
+  }
+
+  @Test
+  void noLaterCoordinatorLetsAnotherMemberChangeTheRecord() {
+    switching.write(switching.sender(), "key");
+    switching.settle();
+
+    assertWaitedFor(switching.sender());
+  }
+
+  @Test
+  void norMakeTheFirstVersionThatACallerHas() {
+    assertWaitedFor(switching.sender());
+  }
+
+  /** What is known of it is in the node store only. */
+  @Test
+  void norAfterTheNodesOfSenderAndCoordinatorHaveBeenRestarted() {
+    switching.write(switching.sender(), "key");
+    switching.settle();
+    var left = writesExternally(switching.sender());
+    for (var node : List.of(switching.sender(), switching.ranked(range(), 0))) {
+      node.crashFor(Duration.ofSeconds(1));
+      switching.run(Duration.ofSeconds(2));
+    }
+
+    assertWaitedFor(left);
+  }
+
+  private void assertWaitedFor(SimulatedNode sender) {
+    assertWaitedFor(writesExternally(sender));
+  }
+
+  private void assertWaitedFor(TransactionId left) {
+    var others =
+        switching.network.nodes().stream().map(node -> switching.write(node, "key")).toList();
+    switching.settleWithin(Duration.ofSeconds(90));
+
+    assertThat(switching.network.invariants().reverts()).isZero();
+    assertThat(switching.isConfirmed(left)).isTrue();
+    assertThat(others).allMatch(switching::isConfirmed);
+    switching.nothingIsLeft();
+  }
+
+  private TransactionId writesExternally(SimulatedNode sender) {
+    switching.network.caller().take(() -> Duration.ofSeconds(40));
+    var left = switching.externalWrite(sender, "key");
+    toTheNextRangeOnceHas(sender, left);
+    return left;
+  }
+
+  private long range() {
+    return switching.head().value() / RANGE;
+  }
+
+  private void toTheNextRangeOnceHas(SimulatedNode sender, TransactionId left) {
+    switching.until(() -> sender.disk().prepared.containsKey(left));
+    var next = range() + 1;
     switching.until(() -> switching.head().value() >= next * RANGE);
     assertThat(switching.ranked(next, 0)).isNotEqualTo(switching.ranked(next - 1, 0));
     switching.run(Duration.ofMillis(200));
-    return left;
   }
 
   private void assertPaidOnceBy(TransactionId left, TransactionId second) {

@@ -481,7 +481,7 @@ public final class TransactionSpans {
             .ifPresent(
                 part -> {
                   spans.put(id, span);
-                  if (payload instanceof DelegationCommand) {
+                  if (payload instanceof DelegationCommand command && command.left().isEmpty()) {
                     coordinate(part, envelope, id, span);
                   }
                 });

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Decision;
@@ -33,6 +34,7 @@ import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Proof;
 import java.time.Instant;
@@ -155,20 +157,29 @@ public record Coordinator(CoordinatorSetup setup) {
 
   /** Of the inputs only the ids are known, which is all that a lock needs. */
   private static PostAssembly ofDispatch(Dispatch dispatch) {
-    var prepared = dispatch.prepared();
+    return idsOnly(dispatch.prepared(), dispatch.outputs());
+  }
+
+  /** The same of what a caller is to submit, of whose outputs no more is known. */
+  static PostAssembly ofLeft(PreparedTransaction prepared, List<Identity> holders) {
+    return idsOnly(prepared, idsOnly(prepared, prepared.outputs(), holders));
+  }
+
+  private static PostAssembly idsOnly(PreparedTransaction prepared, List<PrivateState> outputs) {
     return new PostAssembly(
-        idsOnly(dispatch, prepared.inputs()),
-        idsOnly(dispatch, prepared.reads()),
-        dispatch.outputs(),
+        idsOnly(prepared, prepared.inputs(), List.of()),
+        idsOnly(prepared, prepared.reads(), List.of()),
+        outputs,
         List.of(),
         Bytes.EMPTY,
         List.<AttestationRequest>of(),
         Proof.NONE);
   }
 
-  private static List<PrivateState> idsOnly(Dispatch dispatch, List<StateId> ids) {
+  private static List<PrivateState> idsOnly(
+      PreparedTransaction prepared, List<StateId> ids, List<Identity> holders) {
     return ids.stream()
-        .map(id -> new PrivateState(id, dispatch.contract(), "", "", Bytes.EMPTY, List.of()))
+        .map(id -> new PrivateState(id, prepared.contract(), "", "", Bytes.EMPTY, holders))
         .toList();
   }
 

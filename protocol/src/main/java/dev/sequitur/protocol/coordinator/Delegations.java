@@ -42,8 +42,12 @@ final class Delegations {
       boolean known = step.get(key) != null;
       boolean room =
           step.state().transactions().size() < step.setup.settings().limits().coordinated();
+      var left = left(command, transaction);
       if (!isForThisNode || !isOfSender(received, transaction) || (!known && !room)) {
         refused.add(transaction.id());
+      } else if (left.isPresent()) {
+        boolean taken = LeftToCallers.accept(step, command, transaction, left.get());
+        (taken ? accepted : refused).add(transaction.id());
       } else {
         accept(step, command, key, transaction);
         accepted.add(transaction.id());
@@ -61,6 +65,13 @@ final class Delegations {
       var wait = step.setup.settings().limits().overloadedFor();
       reject(step, received, refused, new Overloaded(wait));
     }
+  }
+
+  private static Optional<DelegationCommand.Left> left(
+      DelegationCommand command, PrivateTransaction transaction) {
+    return command.left().stream()
+        .filter(left -> left.prepared().transaction().equals(transaction.id()))
+        .findFirst();
   }
 
   private static void tellAccepted(

@@ -5,7 +5,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,6 +17,8 @@ import java.util.List;
  *     higher one wins, then the later one
  * @param passedOver better members that the sender has found unable to act: that they live is no
  *     ground to reject this command (AVL-7)
+ * @param left what was prepared for their callers of these, by whomever: only its states are to be
+ *     locked (EXT-3); empty if all are to be coordinated
  */
 public record DelegationCommand(
     DelegationId delegationId,
@@ -22,11 +26,38 @@ public record DelegationCommand(
     ContractAddress contract,
     List<PrivateTransaction> privateTransactions,
     BlockHeight blockHeight,
-    List<NodeName> passedOver)
+    List<NodeName> passedOver,
+    List<Left> left)
     implements Message.ForCoordinator {
   public DelegationCommand {
     privateTransactions = List.copyOf(privateTransactions);
     passedOver = List.copyOf(passedOver);
+    left = List.copyOf(left);
+  }
+
+  /**
+   * Prepared, and its caller's to submit.
+   *
+   * @param since how long it has been
+   */
+  public record Left(PreparedTransaction prepared, Duration since) {}
+
+  /** To coordinate them. */
+  public DelegationCommand(
+      DelegationId delegationId,
+      NodeName delegateNode,
+      ContractAddress contract,
+      List<PrivateTransaction> privateTransactions,
+      BlockHeight blockHeight,
+      List<NodeName> passedOver) {
+    this(
+        delegationId,
+        delegateNode,
+        contract,
+        privateTransactions,
+        blockHeight,
+        passedOver,
+        List.of());
   }
 
   /** To the best member that the sender knows. */

@@ -29,9 +29,11 @@ final class Delegating {
   /** Delegates what may be delegated now. What waits for something else is not held off. */
   static void delegatePending(SenderStep step) {
     giveUpWaiting(step);
-    if (step.state().loading().isPresent()
-        || mustWait(step)
-        || !step.state().hasDelegable(step.now())) {
+    if (step.state().loading().isPresent() || mustWait(step)) {
+      return;
+    }
+    LeftToCaller.tell(step);
+    if (!step.state().hasDelegable(step.now())) {
       return;
     }
     var selected = select(step);
@@ -106,7 +108,7 @@ final class Delegating {
    * The best member not presumed unavailable; when nobody is left, the best that is worth another
    * try by now. Empty while there is none.
    */
-  private static Optional<NodeName> select(SenderStep step) {
+  static Optional<NodeName> select(SenderStep step) {
     var ranking = step.ranking();
     var availability = step.state().availability();
     return ranking
@@ -176,15 +178,28 @@ final class Delegating {
   }
 
   private static void command(SenderStep step, NodeName chosen, List<SenderTransaction> batch) {
-    long counter = step.state().counter() + 1;
-    step.become(step.state().withCounter(counter));
-    var id = new DelegationId(step.setup.self(), step.state().epoch(), counter);
+    var id = nextId(step);
     for (var transaction : batch) {
       step.move(transaction.id(), TransactionEvent.DELEGATE, "delegated to " + chosen);
       var moved = step.get(transaction.id());
       step.put(
           moved.withProgress(SenderTransaction.Progress.delegatedTo(chosen, id, moved.progress())));
     }
+    send(step, chosen, id, batch, List.of());
+  }
+
+  static DelegationId nextId(SenderStep step) {
+    long counter = step.state().counter() + 1;
+    step.become(step.state().withCounter(counter));
+    return new DelegationId(step.setup.self(), step.state().epoch(), counter);
+  }
+
+  static void send(
+      SenderStep step,
+      NodeName chosen,
+      DelegationId id,
+      List<SenderTransaction> batch,
+      List<DelegationCommand.Left> left) {
     var message =
         new DelegationCommand(
             id,
@@ -192,7 +207,8 @@ final class Delegating {
             step.setup.group().contract(),
             batch.stream().map(SenderTransaction::transaction).toList(),
             step.state().height(),
-            passedOver(step, chosen));
+            passedOver(step, chosen),
+            left);
     var delivery = step.setup.settings().delivery();
     var exchange =
         Exchange.command(
@@ -216,6 +232,14 @@ final class Delegating {
       return;
     }
     step.become(step.state().withAvailability(step.state().availability().acts(received.from())));
+    if (LeftToCaller.isTold(exchange.get())) {
+      // The rest of them is rejected: until that has come, it is asked again.
+      if (accepted.transactions().size() == exchange.get().message().transactions().size()) {
+        step.become(
+            step.state().withDelegations(step.state().delegations().end(accepted.delegationId())));
+      }
+      return;
+    }
     if (step.state().choice().coordinator().equals(Optional.of(received.from()))) {
       step.become(step.state().withChoice(step.state().choice().accepted()));
     }
@@ -266,6 +290,13 @@ final class Delegating {
       return;
     }
     heard(step, received.from());
+    if (LeftToCaller.isTold(exchange.get())) {
+      // What is delegated to it tells whether it acts.
+      step.become(
+          step.state().withDelegations(step.state().delegations().end(rejected.delegationId())));
+      LeftToCaller.untold(step, rejected.transactions());
+      return;
+    }
     for (var id : rejected.transactions()) {
       var transaction = step.get(id);
       if (transaction != null
@@ -458,6 +489,9 @@ final class Delegating {
   private static void onTimeout(SenderStep step, Exchange exchange, DelegationId id) {
     step.count(Counted.DELEGATION_TIMEOUT);
     lose(step, exchange.to());
+    if (LeftToCaller.isTold(exchange)) {
+      LeftToCaller.untold(step, exchange.message().transactions());
+    }
     for (var transaction : exchange.message().transactions()) {
       var mine = step.get(transaction);
       if (mine != null && mine.isDelegatedTo(exchange.to(), id)) {

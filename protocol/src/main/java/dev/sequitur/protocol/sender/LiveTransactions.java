@@ -8,6 +8,7 @@ import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
@@ -111,6 +112,10 @@ public record LiveTransactions(
     return transaction
         .filter(SenderTransaction::isLeftToCaller)
         .flatMap(SenderTransaction::prepared);
+  }
+
+  LiveTransactions left(UnaryOperator<LeftStates> change) {
+    return withLeft(change.apply(left));
   }
 
   LiveTransactions remove(SenderTransaction transaction) {

@@ -101,6 +101,7 @@ final class Monitoring {
         step.state()
             .withAvailability(
                 step.state().availability().heard(received.from(), step.now(), Optional.empty())));
+    LeftToCaller.forgottenBy(step, received.from());
     reevaluateIfPreferred(step, received.from());
     Delegating.delegatePending(step);
   }

@@ -20,8 +20,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -242,6 +245,78 @@ class LeftToCallerTest {
     sender.passes(Duration.ofMinutes(1));
 
     assertThat(locksOf(nextOf(B)).spent()).containsExactly(SPENT);
+  }
+
+  @Test
+  void eachOtherCoordinatorIsToldOfItOnce() {
+    prepare();
+    assertThat(told()).as("who has prepared it").isEmpty();
+    sender.passes(Duration.ofSeconds(7));
+
+    sender.index(Contract.heightPreferring(C, sender.height));
+
+    var command = told().getFirst();
+    assertThat(command.delegateNode()).isEqualTo(C);
+    assertThat(command.privateTransactions()).containsExactly(TRANSACTION);
+    assertThat(command.left())
+        .containsExactly(
+            new DelegationCommand.Left(prepared(TRANSACTION.key()), Duration.ofSeconds(7)));
+    assertThat(state()).isEqualTo(TransactionState.PREPARED);
+    sender.accepted(command, 1);
+    sender.tickAfter(Duration.ofSeconds(6));
+    assertThat(told()).isEmpty();
+    assertThat(sender.state().delegations().open()).isEmpty();
+  }
+
+  @Test
+  void itIsToldUntilThatIsAnswered() {
+    prepare();
+    sender.index(Contract.heightPreferring(C, sender.height));
+    var command = told().getFirst();
+
+    sender.tickAfter(Duration.ofSeconds(1));
+
+    assertThat(told()).containsExactly(command);
+  }
+
+  @Test
+  void whoeverDoesNotLockItIsToldAgainSoonAndNotPassedOver() {
+    prepare();
+    sender.index(Contract.heightPreferring(C, sender.height));
+
+    sender.rejected(told().getFirst(), new DelegationRejected.Overloaded(Duration.ofDays(1)));
+    assertThat(told()).isEmpty();
+    sender.tickAfter(Duration.ofSeconds(1));
+
+    assertThat(told()).singleElement().matches(again -> again.delegateNode().equals(C));
+  }
+
+  @Test
+  void whoeverHasForgottenItIsToldAgain() {
+    prepare();
+
+    sender.tell(B, new StartupNotification(new RequestId("startup"), sender.now(), ADDRESS));
+    sender.tickAfter(Duration.ofSeconds(1));
+
+    assertThat(told()).singleElement().matches(again -> again.delegateNode().equals(B));
+  }
+
+  @Test
+  void nobodyIsToldOfWhatHasEnded() {
+    prepare();
+    sender.confirm(TRANSACTION);
+
+    sender.index(Contract.heightPreferring(C, sender.height));
+
+    assertThat(told()).isEmpty();
+  }
+
+  private List<DelegationCommand> told() {
+    return sender.sent().stream()
+        .filter(DelegationCommand.class::isInstance)
+        .map(DelegationCommand.class::cast)
+        .filter(command -> !command.left().isEmpty())
+        .toList();
   }
 
   @Test

@@ -145,6 +145,7 @@ final class SenderOfA {
             .map(Outgoing::message)
             .filter(DelegationCommand.class::isInstance)
             .map(DelegationCommand.class::cast)
+            .filter(command -> command.left().isEmpty())
             .toList();
     if (commands.size() != 1) {
       throw new IllegalStateException("Not one command: " + commands);
@@ -201,7 +202,9 @@ final class SenderOfA {
 
   List<NodeName> delegatedTo() {
     return last.messages().stream()
-        .filter(outgoing -> outgoing.message() instanceof DelegationCommand)
+        .filter(
+            outgoing ->
+                outgoing.message() instanceof DelegationCommand command && command.left().isEmpty())
         .map(outgoing -> outgoing.to())
         .toList();
   }

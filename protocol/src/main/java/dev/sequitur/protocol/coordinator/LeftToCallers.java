@@ -1,0 +1,103 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.attestation.SharedPaths;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
+
+/**
+ * What another coordinator has prepared for callers is locked here too, as its senders tell
+ * (EXT-3). It counts only with the endorsements that the base ledger would ask for: so nobody can
+ * lock what is not endorsed.
+ */
+final class LeftToCallers {
+  private LeftToCallers() {}
+
+  /**
+   * @return whether its sender need not tell it again
+   */
+  static boolean accept(
+      CoordinatorStep step,
+      DelegationCommand command,
+      PrivateTransaction transaction,
+      DelegationCommand.Left left) {
+    var prepared = left.prepared();
+    if (transaction.submitMode() != SubmitMode.EXTERNAL
+        || !prepared.intent().equals(transaction.key())
+        || !isEndorsed(step, prepared)) {
+      return false;
+    }
+    var known = step.get(transaction.key());
+    if (known == null && step.state().graph().node(transaction.key()).isEmpty()) {
+      lock(step, command, transaction, left);
+    }
+    // What is queued here was delegated before: it ends when its sender denies to assemble it.
+    return known == null || known.state() == CoordinatedState.DISTRIBUTED;
+  }
+
+  private static boolean isEndorsed(CoordinatorStep step, PreparedTransaction prepared) {
+    var group = step.setup.group();
+    var committee = group.committee();
+    if (!prepared.contract().equals(group.contract())
+        || prepared.proof().signatures().size() > committee.members().size()) {
+      return false;
+    }
+    var endorsers =
+        prepared.endorsers(
+            group.chainId(),
+            new SharedPaths(),
+            (digest, endorsement) ->
+                step.setup
+                    .signatures()
+                    .verify(endorsement.verifier(), digest, endorsement.value()));
+    return committee.among(endorsers).size() >= group.endorsementThreshold();
+  }
+
+  private static void lock(
+      CoordinatorStep step,
+      DelegationCommand command,
+      PrivateTransaction transaction,
+      DelegationCommand.Left left) {
+    var everybody = step.setup.group().committee().identities();
+    var assembly = Coordinator.ofLeft(left.prepared(), everybody);
+    if (!makeRoom(step, assembly)) {
+      // Whichever of the two the base ledger takes ends the other.
+      return;
+    }
+    var since = left.since().isNegative() ? step.now() : step.now().minus(left.since());
+    var queued =
+        CoordinatedTransaction.queued(
+            transaction, command.delegationId(), command.blockHeight(), step.now());
+    step.put(queued.in(CoordinatedState.DISTRIBUTED, since).fullyEndorsed(left.prepared().proof()));
+    step.become(
+        step.state().withGraph(step.state().graph().add(transaction.key(), assembly, false)));
+  }
+
+  /**
+   * What was assembled here before that was known, and is not dispatched, is assembled anew: it
+   * would only make what a caller has had for longer fail.
+   */
+  private static boolean makeRoom(CoordinatorStep step, PostAssembly assembly) {
+    for (var next = conflict(step, assembly); next != null; next = conflict(step, assembly)) {
+      var other = step.get(next);
+      boolean mayLeave =
+          other != null
+              && !other.granted()
+              && (other.state() == CoordinatedState.ATTESTATION
+                  || other.state() == CoordinatedState.CONFIRMATION);
+      if (!mayLeave) {
+        return false;
+      }
+      Leaving.withDependants(step, other);
+      step.move(next, CoordinatedEvent.DEPENDENCY_LEFT);
+    }
+    return true;
+  }
+
+  private static IntentKey conflict(CoordinatorStep step, PostAssembly assembly) {
+    return step.state().graph().conflict(assembly).orElse(null);
+  }
+}
