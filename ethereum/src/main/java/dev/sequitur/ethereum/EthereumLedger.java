@@ -52,7 +52,7 @@ public final class EthereumLedger implements BaseLedger {
   private final ChainContracts contracts;
   private final ChainPool pool;
   private final FactoryCheck factory;
-  private volatile KnownGroups groups = KnownGroups.NONE;
+  private final KnownGroups groups;
   private volatile Optional<String> absent = Optional.empty();
 
   /** The first block of the furthest page that somebody has asked for. */
@@ -100,9 +100,14 @@ public final class EthereumLedger implements BaseLedger {
     }
   }
 
-  /** Does not connect yet. */
-  public EthereumLedger(ChainRpc rpc, Settings settings, Signatures signatures) {
-    this(rpc, settings, signatures, System::nanoTime);
+  /**
+   * Does not connect yet.
+   *
+   * @param groups that the node takes part in; all others are strangers'
+   */
+  public EthereumLedger(
+      ChainRpc rpc, Settings settings, Signatures signatures, KnownGroups groups) {
+    this(rpc, settings, signatures, groups, System::nanoTime);
   }
 
   /**
@@ -110,13 +115,19 @@ public final class EthereumLedger implements BaseLedger {
    *
    * @param nanos like {@link System#nanoTime}
    */
-  EthereumLedger(ChainRpc rpc, Settings settings, Signatures signatures, LongSupplier nanos) {
+  EthereumLedger(
+      ChainRpc rpc,
+      Settings settings,
+      Signatures signatures,
+      KnownGroups groups,
+      LongSupplier nanos) {
     this.rpc = rpc;
+    this.groups = groups;
     this.settings = settings;
     this.signatures = signatures;
     this.pool = new ChainPool(rpc, nanos);
     this.factory = new FactoryCheck(rpc, settings.factory());
-    this.calls = new GroupCalls(settings, signatures, contract -> groups.group(contract));
+    this.calls = new GroupCalls(settings, signatures, groups::group);
     this.contracts = new ChainContracts(rpc, rpc.forCallers(), calls);
     this.view =
         new ChainView(
@@ -126,11 +137,6 @@ public final class EthereumLedger implements BaseLedger {
             settings.head().tag,
             recent,
             nanos);
-  }
-
-  @Override
-  public void use(KnownGroups known) {
-    groups = known;
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.sequitur.ethereum.RequestTurns.Line;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,7 +69,8 @@ final class BatchesTest {
             rpc(Limits.DEFAULT),
             new EthereumLedger.Settings(
                 Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), Head.LATEST),
-            new Secp256k1Signatures());
+            new Secp256k1Signatures(),
+            KnownGroups.NONE);
 
     assertThat(await(ledger.blocks(new BlockHeight(1), 32)))
         .extracting(Block::height)

@@ -87,8 +87,8 @@ class EthereumLedgerTest extends BaseLedgerContract {
         new EthereumLedger(
             new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
             new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, new LedgerAddress(factory), head),
-            SIGNATURES);
-    view.use(new OneGroup());
+            SIGNATURES,
+            new OneGroup());
     return view;
   }
 

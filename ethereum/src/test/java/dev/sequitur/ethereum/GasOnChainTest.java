@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
+import dev.sequitur.protocol.port.KnownGroups;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -59,7 +60,8 @@ final class GasOnChainTest {
             new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
             new EthereumLedger.Settings(
                 Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), Head.LATEST),
-            SIGNATURES);
+            SIGNATURES,
+            KnownGroups.NONE);
     money = ledger.gasMoney().orElseThrow();
   }
 
@@ -190,7 +192,8 @@ final class GasOnChainTest {
         new EthereumLedger(
             new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
             new EthereumLedger.Settings(Anvil.CHAIN, new LedgerAddress(address), Head.LATEST),
-            SIGNATURES);
+            SIGNATURES,
+            KnownGroups.NONE);
 
     assertThat(await(other.firstBlock())).isEqualTo(new BlockHeight(6));
   }

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.indexing.Indexer.Input;
 import dev.sequitur.protocol.indexing.LookPace;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import java.io.IOException;
 import java.time.Duration;
@@ -61,6 +62,7 @@ final class IdleNodeTest {
                 idle,
                 false),
             new Secp256k1Signatures(),
+            KnownGroups.NONE,
             nanos::get);
     var rules = new Indexer(CONFIRMATIONS, new NoGroups());
     var machine = rules.machine(new IndexedTo(new BlockHeight(88), hashOf(88)));

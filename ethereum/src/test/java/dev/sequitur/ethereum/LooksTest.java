@@ -8,6 +8,7 @@ import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.KnownGroups;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,8 @@ final class LooksTest {
                 0,
                 Duration.ofSeconds(2),
                 false),
-            new Secp256k1Signatures());
+            new Secp256k1Signatures(),
+            KnownGroups.NONE);
   }
 
   @AfterEach

@@ -8,6 +8,7 @@ import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.KnownGroups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ class PoolLossTest {
               new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
               new EthereumLedger.Settings(
                   BaseLedger.LOCAL_CHAIN, new LedgerAddress(chain.account(0)), Head.LATEST),
-              new Secp256k1Signatures());
+              new Secp256k1Signatures(),
+              KnownGroups.NONE);
       var signer = new LedgerAddress(chain.account(1));
       var loop = chain.deploy(LOOP);
       send(chain, chain.account(0), loop, MOST_OF_A_BLOCK);

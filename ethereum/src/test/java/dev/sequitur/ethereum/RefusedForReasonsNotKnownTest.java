@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.KnownGroups;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,8 @@ final class RefusedForReasonsNotKnownTest {
                   0,
                   Duration.ofSeconds(2),
                   false),
-              SIGNATURES);
+              SIGNATURES,
+              KnownGroups.NONE);
       node.takesButTheFirst(WORDS);
       assertThat(ledger.idlePause()).isEqualTo(Duration.ofSeconds(2));
 

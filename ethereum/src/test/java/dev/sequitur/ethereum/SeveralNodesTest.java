@@ -19,6 +19,7 @@ import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +74,7 @@ final class SeveralNodesTest {
             Duration.ofSeconds(2),
             false),
         new Secp256k1Signatures(),
+        KnownGroups.NONE,
         nanos::get);
   }
 

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.KnownGroups;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -42,7 +43,8 @@ final class WhoseTransactionTest {
             new ChainRpc(List.of(node.address()), ForkJoinPool.commonPool()),
             new EthereumLedger.Settings(
                 Anvil.CHAIN, new LedgerAddress("0x" + "1".repeat(40)), Head.LATEST),
-            SIGNATURES);
+            SIGNATURES,
+            KnownGroups.NONE);
   }
 
   @AfterEach

@@ -23,6 +23,7 @@ import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.NodeIdentity;
 import dev.sequitur.persistence.store.SharedNodeStore;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.transport.InProcessNetwork;
@@ -162,6 +163,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
         new NodeSetup.Ports(
             new InProcessNetwork().join(configuration.name(), new PrometheusRegistry()),
             ledger,
+            new GroupRegistry(configuration.rules().selection(), keys, signatures),
             store,
             keys,
             signatures),

@@ -21,13 +21,14 @@ import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SteadyClock;
 import dev.sequitur.trace.TraceRing;
@@ -64,7 +65,6 @@ final class NodeAssembly {
   private final NodeConfiguration configuration;
   private final Outside outside;
   private final Guard guard;
-  private final Optional<Rehearsal> rehearsal;
   private final Tracing tracing;
 
   /**
@@ -78,7 +78,7 @@ final class NodeAssembly {
   record Outside(
       Transport transport,
       Optional<HostAndPort> listening,
-      BaseLedger ledger,
+      LedgerConnector ledger,
       TraceRing trace,
       PrometheusRegistry registry) {
     private void close() {
@@ -92,10 +92,6 @@ final class NodeAssembly {
     this.outside = outside;
     this.guard = guard;
     this.tracing = Tracing.of(configuration.name(), configuration.tracing());
-    this.rehearsal =
-        configuration.chaos()
-            ? Optional.of(new Rehearsal(configuration.name(), outside.ledger()))
-            : Optional.empty();
   }
 
   /**
@@ -212,7 +208,9 @@ final class NodeAssembly {
     boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
     NodeSystem.observe(
         configuration, system, new StorageMetrics(outside.registry(), configuration.directory()));
-    var setup = setup(system);
+    var made = made(system);
+    var setup = made.setup();
+    var rehearsal = made.rehearsal();
     if (hadSeed && !configuration.mayBeginEmpty()) {
       new KeysWithoutRecords(system, configuration.name(), setup.ports()).refuse();
     }
@@ -288,24 +286,37 @@ final class NodeAssembly {
     return certificates;
   }
 
-  private NodeSetup setup(ActorSystem<Void> system) {
+  /**
+   * @param rehearsal if faults may be set
+   */
+  private record Made(NodeSetup setup, Optional<Rehearsal> rehearsal) {}
+
+  private Made made(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
     var keys = keys();
     var store = NodeSystem.store(configuration, system, keys);
+    var groups = new GroupRegistry(configuration.rules().selection(), keys, signatures);
+    var connected = outside.ledger().connect(groups.known(store));
+    var rehearsal =
+        configuration.chaos()
+            ? Optional.of(new Rehearsal(configuration.name(), connected))
+            : Optional.<Rehearsal>empty();
     var network =
         rehearsal.map(faults -> faults.around(outside.transport())).orElse(outside.transport());
-    var ledger = rehearsal.map(Rehearsal::ledger).orElse(outside.ledger());
+    var ledger = rehearsal.map(Rehearsal::ledger).orElse(connected);
     var transport =
         new TracedTransport(network, outside.trace(), tracing.spans(), configuration.name());
-    return new NodeSetup(
-        configuration.name(),
-        new NodeSetup.Ports(transport, ledger, store, keys, signatures),
-        Domains.load().byName(),
-        configuration.rules(),
-        outside.trace(),
-        tracing.spans(),
-        outside.registry(),
-        SteadyClock.ofSystem());
+    return new Made(
+        new NodeSetup(
+            configuration.name(),
+            new NodeSetup.Ports(transport, ledger, groups, store, keys, signatures),
+            Domains.load().byName(),
+            configuration.rules(),
+            outside.trace(),
+            tracing.spans(),
+            outside.registry(),
+            SteadyClock.ofSystem()),
+        rehearsal);
   }
 
   private FileKeys keys() {

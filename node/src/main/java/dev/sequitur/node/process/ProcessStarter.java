@@ -1,7 +1,5 @@
 package dev.sequitur.node.process;
 
-import static java.util.stream.Collectors.toMap;
-
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger;
 import dev.sequitur.ledger.remote.LedgerServer;
@@ -21,6 +19,7 @@ import dev.sequitur.node.process.Starter.RunningLedger;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
@@ -37,7 +36,6 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +56,8 @@ public final class ProcessStarter implements Starter {
       case LedgerAccess.Remote remote -> startNode(configuration, remote);
       case LedgerAccess.Embedded(var blocks) -> {
         var ledger = LedgerInProcess.open(configuration.directory().resolve("ledger"), blocks);
-        yield startNode(configuration, ledger.view(configuration.name()), ledger::close);
+        yield startNode(
+            configuration, LedgerConnector.of(ledger.view(configuration.name())), ledger::close);
       }
       case LedgerAccess.Ethereum chain -> {
         var threads = Executors.newFixedThreadPool(2);
@@ -75,13 +74,16 @@ public final class ProcessStarter implements Starter {
     var tls = remote.tls().map(files -> calling(files, configuration.name()));
     var server = URI.create((tls.isPresent() ? "https://" : "http://") + remote.address());
     var threads = Executors.newFixedThreadPool(2);
-    return startNode(configuration, RemoteLedger.at(server, tls, threads), threads::shutdown);
+    return startNode(
+        configuration,
+        LedgerConnector.of(RemoteLedger.at(server, tls, threads)),
+        threads::shutdown);
   }
 
-  private static EthereumLedger ethereum(
+  private static LedgerConnector ethereum(
       LedgerAccess.Ethereum chain, long chainId, Executor executor) {
-    return new EthereumLedger(
-        ChainNodes.called(chain.rpc(), chain.named(), chain.calls(), executor),
+    var rpc = ChainNodes.called(chain.rpc(), chain.named(), chain.calls(), executor);
+    var settings =
         new EthereumLedger.Settings(
             chainId,
             chain.factory(),
@@ -90,8 +92,8 @@ public final class ProcessStarter implements Starter {
             chain.maxLag(),
             chain.firstBlock(),
             chain.idlePause(),
-            chain.legacy()),
-        new Secp256k1Signatures());
+            chain.legacy());
+    return groups -> new EthereumLedger(rpc, settings, new Secp256k1Signatures(), groups);
   }
 
   private static Supplier<SSLContext> calling(LedgerTls tls, NodeName self) {
@@ -106,7 +108,7 @@ public final class ProcessStarter implements Starter {
    * @param afterwards stops what the ledger needs, once the node is stopped or did not start
    */
   private static RunningNode startNode(
-      NodeConfiguration configuration, BaseLedger ledger, Runnable afterwards) {
+      NodeConfiguration configuration, LedgerConnector ledger, Runnable afterwards) {
     try {
       var node = NodeAssembly.start(configuration, outside(configuration, ledger));
       return new RunningNode(
@@ -126,7 +128,7 @@ public final class ProcessStarter implements Starter {
     }
   }
 
-  private static Outside outside(NodeConfiguration configuration, BaseLedger ledger) {
+  private static Outside outside(NodeConfiguration configuration, LedgerConnector ledger) {
     var trace = new TraceRing(configuration.trace(), InstantSource.system());
     var registry = new PrometheusRegistry();
     var name = configuration.name();
@@ -214,22 +216,13 @@ public final class ProcessStarter implements Starter {
     return switch (plan.ledger()) {
       case NetworkLedger.InProcess(var directory, var blocks) -> {
         var ledger = LedgerInProcess.open(directory, blocks);
-        var network = new NodesInProcess(ledger.embedded(), ledger::close);
-        yield start(network, plan, ledger::view, started);
+        var network = new NodesInProcess(Optional.of(ledger.embedded()), ledger::close);
+        yield start(network, plan, node -> LedgerConnector.of(ledger.view(node)), started);
       }
       case NetworkLedger.Chain(var access, var chainId) -> {
         var threads = Executors.newFixedThreadPool(2);
-        // One for each node: it knows the groups of that node only. The first one's is read, too.
-        var ledgers =
-            plan.nodes().stream()
-                .collect(
-                    toMap(
-                        NodeConfiguration::name,
-                        node -> ethereum(access, chainId, threads),
-                        (one, other) -> one,
-                        LinkedHashMap::new));
-        var network = new NodesInProcess(ledgers.firstEntry().getValue(), threads::shutdown);
-        yield start(network, plan, ledgers::get, started);
+        var network = new NodesInProcess(Optional.empty(), threads::shutdown);
+        yield start(network, plan, node -> ethereum(access, chainId, threads), started);
       }
     };
   }
@@ -237,7 +230,7 @@ public final class ProcessStarter implements Starter {
   private static RunningNetwork start(
       NodesInProcess network,
       NetworkPlan plan,
-      Function<NodeName, BaseLedger> views,
+      Function<NodeName, LedgerConnector> ledgers,
       Consumer<RunningNode> started) {
     try {
       var transports = new InProcessNetwork();
@@ -252,7 +245,7 @@ public final class ProcessStarter implements Starter {
                 new Outside(
                     transports.join(name, registry),
                     Optional.empty(),
-                    views.apply(name),
+                    ledgers.apply(name),
                     trace,
                     registry));
         network.add(node);
@@ -266,15 +259,16 @@ public final class ProcessStarter implements Starter {
 
   /** The nodes that were started in this process over one ledger. */
   private static final class NodesInProcess implements RunningNetwork {
-    private final BaseLedger ledger;
+    private final Optional<BaseLedger> whole;
     private final Runnable afterwards;
     private final List<RunningNode> nodes = new ArrayList<>();
 
     /**
+     * @param whole the ledger, without any node's view of it; empty if there is none
      * @param afterwards stops what the ledger needs, once the nodes are stopped
      */
-    NodesInProcess(BaseLedger ledger, Runnable afterwards) {
-      this.ledger = ledger;
+    NodesInProcess(Optional<BaseLedger> whole, Runnable afterwards) {
+      this.whole = whole;
       this.afterwards = afterwards;
     }
 
@@ -289,7 +283,7 @@ public final class ProcessStarter implements Starter {
 
     @Override
     public BaseLedger ledger() {
-      return ledger;
+      return whole.orElseGet(() -> nodes.getFirst().sequencer().ledger());
     }
 
     @Override

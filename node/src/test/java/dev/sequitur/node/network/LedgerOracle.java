@@ -66,8 +66,8 @@ public record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
         new EthereumLedger(
             new ChainRpc(List.of(rpc), threads),
             new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, factory, Head.LATEST),
-            new Secp256k1Signatures())) {
-      chain.use(new EveryGroup());
+            new Secp256k1Signatures(),
+            new EveryGroup())) {
       return read(chain, Keeper.CHAIN);
     } finally {
       threads.shutdownNow();

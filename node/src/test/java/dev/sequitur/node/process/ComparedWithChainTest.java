@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
@@ -94,12 +95,14 @@ class ComparedWithChainTest {
     var plain = NodeConfiguration.embedded(name, directory.resolve(name.value()));
     var configuration = plain.withRules(NodesOnEthereumTest.withoutPrice(plain.rules()));
     var registry = new PrometheusRegistry();
-    var ledger =
-        new EthereumLedger(
-            new ChainRpc(List.of(endpoints.getLast().address()), ForkJoinPool.commonPool()),
-            new EthereumLedger.Settings(
-                BaseLedger.LOCAL_CHAIN, factory, EthereumLedger.Head.LATEST),
-            new Secp256k1Signatures());
+    LedgerConnector ledger =
+        groups ->
+            new EthereumLedger(
+                new ChainRpc(List.of(endpoints.getLast().address()), ForkJoinPool.commonPool()),
+                new EthereumLedger.Settings(
+                    BaseLedger.LOCAL_CHAIN, factory, EthereumLedger.Head.LATEST),
+                new Secp256k1Signatures(),
+                groups);
     return NodeAssembly.start(
         configuration,
         new Outside(

@@ -7,6 +7,7 @@ import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
@@ -38,7 +39,7 @@ class NodeAssemblyTest {
           new NodeAssembly.Outside(
               new StuckTransport(),
               Optional.empty(),
-              network.view(NODE),
+              LedgerConnector.of(network.view(NODE)),
               new TraceRing(TraceLimits.DEFAULT, InstantSource.system()),
               new PrometheusRegistry());
 

@@ -26,12 +26,6 @@ public interface BaseLedger extends AutoCloseable {
   long LOCAL_CHAIN = 1337;
 
   /**
-   * Says which groups the node takes part in: called once, before anything else. A ledger that
-   * keeps all that it needs of a group itself does not ask.
-   */
-  default void use(KnownGroups groups) {}
-
-  /**
    * A transaction as this ledger takes it: what its signer signs, and the hash under which it is
    * known, are the ledger's own. Asks nobody and takes as long as a signature does. The same
    * transaction and signer give the same result, so that whoever keeps what is to be sent can send

@@ -11,21 +11,15 @@ import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
-import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.port.Transport;
@@ -45,7 +39,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,10 +77,7 @@ public final class NodeServices implements Surroundings {
     this.setup = setup;
     this.entities = entities;
     this.computing = computing;
-    this.groups =
-        new GroupRegistry(
-            setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
-    setup.ports().ledger().use(new GroupsOfNode(groups, store()));
+    this.groups = setup.ports().groups();
     this.metrics = new SequencerMetrics(setup.registry());
     this.open = new OpenTransactions(setup.registry(), this::now);
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
@@ -154,26 +144,6 @@ public final class NodeServices implements Surroundings {
         GasKeys.USED, (double) report.keys(),
         GasKeys.LOW, (double) report.low(),
         GasKeys.WAITING, (double) report.waiting());
-  }
-
-  /** Those that were indexed, and what the node was told of those that were not. */
-  private record GroupsOfNode(GroupRegistry indexed, NodeStore store) implements KnownGroups {
-    @Override
-    public Optional<PrivacyGroup> group(ContractAddress contract) {
-      return indexed.find(contract);
-    }
-
-    @Override
-    public CompletionStage<Set<LedgerAddress>> publicSigners() {
-      return store.sendersWithPublicPending().thenApply(indexed::publicSenders);
-    }
-
-    @Override
-    public CompletionStage<Optional<LedgerTransaction.Deploy>> genesis(Hash hash) {
-      return store
-          .groupOf(hash)
-          .thenApply(group -> group.flatMap(StoredGroup::deployment).map(Deployment::call));
-    }
   }
 
   public NodeName self() {

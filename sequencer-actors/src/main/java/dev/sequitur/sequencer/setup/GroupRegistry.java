@@ -2,9 +2,15 @@ package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.KnownGroups;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
@@ -14,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -42,6 +49,30 @@ public final class GroupRegistry {
     this.policy = policy;
     this.keys = keys;
     this.signatures = signatures;
+  }
+
+  /** With what the node was told, as its store keeps it, of those that were not indexed. */
+  public KnownGroups known(NodeStore store) {
+    return new OfNode(this, store);
+  }
+
+  private record OfNode(GroupRegistry indexed, NodeStore store) implements KnownGroups {
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return indexed.find(contract);
+    }
+
+    @Override
+    public CompletionStage<Set<LedgerAddress>> publicSigners() {
+      return store.sendersWithPublicPending().thenApply(indexed::publicSenders);
+    }
+
+    @Override
+    public CompletionStage<Optional<LedgerTransaction.Deploy>> genesis(Hash hash) {
+      return store
+          .groupOf(hash)
+          .thenApply(group -> group.flatMap(StoredGroup::deployment).map(Deployment::call));
+    }
   }
 
   /** Whether it was new. */

@@ -47,9 +47,18 @@ public record NodeSetup(
     this(self, ports, domains, rules, trace, TransactionSpans.OFF, registry, clock);
   }
 
-  /** The outside world. */
+  /**
+   * The outside world.
+   *
+   * @param groups that the ledger was connected with
+   */
   public record Ports(
-      Transport transport, BaseLedger ledger, NodeStore store, Keys keys, Signatures signatures) {}
+      Transport transport,
+      BaseLedger ledger,
+      GroupRegistry groups,
+      NodeStore store,
+      Keys keys,
+      Signatures signatures) {}
 
   /**
    * @param chainId of the base ledger, at least 1

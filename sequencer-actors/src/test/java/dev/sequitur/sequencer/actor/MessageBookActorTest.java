@@ -93,7 +93,12 @@ class MessageBookActorTest {
     return new NodeSetup(
         setup.self(),
         new NodeSetup.Ports(
-            outside.transport(), outside.ledger(), slow, outside.keys(), outside.signatures()),
+            outside.transport(),
+            outside.ledger(),
+            outside.groups(),
+            slow,
+            outside.keys(),
+            outside.signatures()),
         setup.domains(),
         setup.rules(),
         setup.trace(),

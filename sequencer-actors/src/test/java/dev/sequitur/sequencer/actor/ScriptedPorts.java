@@ -44,6 +44,7 @@ import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
@@ -507,9 +508,16 @@ public final class ScriptedPorts {
 
   public NodeSetup setup(int confirmations) {
     var defaults = NodeSetup.Rules.DEFAULT;
+    var keys = new StubKeys();
     return new NodeSetup(
         new NodeName("node1"),
-        new NodeSetup.Ports(new Nobody(), new Ledger(), store(), new StubKeys(), SIGNATURES),
+        new NodeSetup.Ports(
+            new Nobody(),
+            new Ledger(),
+            new GroupRegistry(defaults.selection(), keys, SIGNATURES),
+            store(),
+            keys,
+            SIGNATURES),
         Domains.load().byName(),
         new NodeSetup.Rules(
             defaults.selection(),

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TracedTransport;
 import dev.sequitur.transport.FaultyTransport;
@@ -171,6 +172,7 @@ final class TestNode implements AutoCloseable {
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    var keys = FileKeys.open(network.directory().resolve(name.value()));
     var domains = new HashMap<>(Domains.load().byName());
     domains.putAll(kind.domains());
     return new NodeSetup(
@@ -178,8 +180,9 @@ final class TestNode implements AutoCloseable {
         new NodeSetup.Ports(
             transport(network, name, received),
             network.ledger(),
+            new GroupRegistry(kind.rules().selection(), keys, signatures),
             store,
-            FileKeys.open(network.directory().resolve(name.value())),
+            keys,
             signatures),
         domains,
         kind.rules(),

@@ -52,6 +52,7 @@ class FoundingErrandsTest {
               new NodeSetup.Ports(
                   knowingOthers(given.transport()),
                   given.ledger(),
+                  given.groups(),
                   failing(),
                   given.keys(),
                   given.signatures()));
