@@ -2,11 +2,13 @@ package dev.sequitur.laboratory;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +52,7 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.actor.SchedulerSerializer;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
+import dev.sequitur.sequencer.actor.NodeServices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -272,6 +275,17 @@ class FloorsTest {
           Set.of("dev.sequitur.node.process.NodeAssembly.start"),
           "the steady clock follows it, and never back",
           Set.of("dev.sequitur.sequencer.setup.SteadyClock.ofSystem"));
+
+  /** Nobody can ask too early for what is only told later. */
+  @ArchTest
+  static final ArchRule whatTheActorsOfANodeShareIsThereWhenItIsMade =
+      fields()
+          .that()
+          .areDeclaredIn(NodeServices.class)
+          .should()
+          .beFinal()
+          .andShould()
+          .notHaveRawType(resideInAPackage("java.util.concurrent.atomic"));
 
   /** A clock that is set back would keep all that waits from going on (decision 0166). */
   @ArchTest

@@ -11,7 +11,10 @@ import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.sequencer.setup.GroupRegistry;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,7 +35,9 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private record Subscriber(
       ContractAddress contract, ActorRef<BlockNotice> ref, boolean heightOnly) {}
 
-  private final NodeServices services;
+  private final GroupRegistry groups;
+  private final NodeStanding standing;
+  private final InstantSource clock;
   private final TimerScheduler<BlockFeedCommand> timers;
   private final Map<ActorRef<?>, Subscriber> subscribers = new HashMap<>();
 
@@ -42,19 +47,22 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private ActorRef<LedgerIndexer.Command> indexer;
   private BlockHeight known;
 
-  public static Behavior<BlockFeedCommand> create(NodeServices services) {
+  public static Behavior<BlockFeedCommand> create(NodeSetup setup, NodeStanding standing) {
     return Behaviors.setup(
-        context -> Behaviors.withTimers(timers -> new BlockFeed(context, timers, services)));
+        context -> Behaviors.withTimers(timers -> new BlockFeed(context, timers, setup, standing)));
   }
 
   private BlockFeed(
       ActorContext<BlockFeedCommand> context,
       TimerScheduler<BlockFeedCommand> timers,
-      NodeServices services) {
+      NodeSetup setup,
+      NodeStanding standing) {
     super(context);
-    this.services = services;
+    this.groups = setup.ports().groups();
+    this.standing = standing;
+    this.clock = setup.clock();
     this.timers = timers;
-    this.known = services.height();
+    this.known = standing.height();
   }
 
   @Override
@@ -113,8 +121,8 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       return follow();
     }
     known = block.height();
-    block.groups().forEach(services.groups()::add);
-    services.indexed(block.height());
+    block.groups().forEach(groups::add);
+    standing.indexed(block.height());
     var heightOnly = BlockNotice.heightOnly(block.height(), block.indexed());
     for (var subscriber : subscribers.values()) {
       var notice = block.notices().get(subscriber.contract());
@@ -136,7 +144,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
     subscribers.put(watch, new Subscriber(contract, subscriber, heightOnly));
     awaits(watch);
     // It may have started before the newest block was handed on, and must not stay behind.
-    subscriber.tell(BlockNotice.heightOnly(services.height(), services.now()));
+    subscriber.tell(BlockNotice.heightOnly(standing.height(), clock.instant()));
     return this;
   }
 

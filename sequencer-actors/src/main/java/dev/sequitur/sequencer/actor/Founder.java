@@ -317,12 +317,12 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
     @Override
     public boolean isFunded() {
       return services.setup().rules().funding().fromAccount()
-          && services.gas().status() != Status.WAITS_FOR_GAS_MONEY;
+          && services.standing().gas().status() != Status.WAITS_FOR_GAS_MONEY;
     }
 
     @Override
     public void warnSeldom(String sentence) {
-      services.warnSeldom(sentence);
+      services.standing().warnSeldom(sentence);
     }
 
     @Override

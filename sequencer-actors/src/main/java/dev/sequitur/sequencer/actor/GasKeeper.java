@@ -20,10 +20,13 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Runs the node's {@link Funding}: one for the whole node, in one of its JVMs. Remembers nothing
@@ -49,7 +52,10 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   private record Failed(Throwable cause, Funding.Input input) implements Command {}
 
-  private final NodeServices services;
+  private final NodeSetup.Rules rules;
+  private final NodeStanding standing;
+  private final InstantSource clock;
+  private final Executor computing;
   private final GasMoney money;
   private final Signer payer;
   private final LedgerAddress address;
@@ -57,14 +63,15 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   private final LedgerReach reach = new LedgerReach("The base ledger");
   private final Host<Funding.Input, Funding.State, Void, Funding.Effect> host;
 
-  public static Behavior<Command> create(NodeServices services, GasMoney money) {
+  public static Behavior<Command> create(
+      NodeSetup setup, NodeStanding standing, GasMoney money, Executor computing) {
     Behavior<Command> keeper =
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
                     timers -> {
                       timers.startTimerWithFixedDelay(new Fed(new Funding.Input.Tick()), TICK);
-                      return new GasKeeper(context, services, money);
+                      return new GasKeeper(context, setup, standing, money, computing);
                     }));
     return Behaviors.supervise(keeper)
         .onFailure(
@@ -72,13 +79,20 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
                 Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
   }
 
-  private GasKeeper(ActorContext<Command> context, NodeServices services, GasMoney money) {
+  private GasKeeper(
+      ActorContext<Command> context,
+      NodeSetup setup,
+      NodeStanding standing,
+      GasMoney money,
+      Executor computing) {
     super(context);
-    this.services = services;
+    this.rules = setup.rules();
+    this.standing = standing;
+    this.clock = setup.clock();
+    this.computing = computing;
     this.money = money;
-    this.payer = services.keys().signer(NodeKeyNames.funding());
-    this.address = services.signatures().address(payer.verifier());
-    var rules = services.setup().rules();
+    this.payer = setup.ports().keys().signer(NodeKeyNames.funding());
+    this.address = setup.ports().signatures().address(payer.verifier());
     this.funding = new Funding(rules.funding(), address, rules.gas());
     var machine = funding.machine();
     this.host = new Host<>(machine, machine.initial());
@@ -113,7 +127,7 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   }
 
   private Behavior<Command> onFailed(Failed failed) {
-    reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
+    reach.failed(failed.cause(), clock.instant()).ifPresent(getContext().getLog()::warn);
     return on(failed.input());
   }
 
@@ -125,12 +139,12 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   /** The next one may be in another JVM, and finds out for itself. */
   private Behavior<Command> onStopped() {
-    services.gas(GasReport.NONE);
+    standing.gas(GasReport.NONE);
     return this;
   }
 
   private Behavior<Command> on(Funding.Input input) {
-    host.fold(List.of(input), services.now()).effects().forEach(this::perform);
+    host.fold(List.of(input), clock.instant()).effects().forEach(this::perform);
     return this;
   }
 
@@ -138,13 +152,12 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
     switch (effect) {
       case Funding.Effect.Look(var keys, var once) -> look(keys, once);
       case Funding.Effect.Pay(var transfer) -> pay(transfer);
-      case Funding.Effect.CountTopUp ignored -> services.metrics().toppedUp();
+      case Funding.Effect.CountTopUp ignored -> standing.metrics().toppedUp();
       case Funding.Effect.Tell(var report) -> tell(report);
     }
   }
 
   private void look(List<LedgerAddress> keys, List<LedgerAddress> once) {
-    var rules = services.setup().rules();
     var whose =
         rules.funding().fromAccount() ? Optional.of(address) : Optional.<LedgerAddress>empty();
     getContext()
@@ -158,7 +171,7 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   private void pay(GasTransfer transfer) {
     var answered =
-        CompletableFuture.supplyAsync(() -> money.transfer(transfer, payer), services.computing())
+        CompletableFuture.supplyAsync(() -> money.transfer(transfer, payer), computing)
             .thenCompose(outcome -> outcome);
     getContext()
         .pipeToSelf(
@@ -171,14 +184,15 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   private Funding.Input answered(SubmitOutcome outcome) {
     if (outcome instanceof SubmitOutcome.Invalid invalid) {
-      services.transferRefused(invalid.reason());
+      standing.warnSeldom(
+          "The chain does not take a transfer from the funding account: " + invalid.reason());
     }
     return new Funding.Input.Answered(outcome);
   }
 
   private void tell(GasReport report) {
-    var before = services.gas().status();
-    services.gas(report);
+    var before = standing.gas().status();
+    standing.gas(report);
     if (report.status() != before) {
       if (report.status() == Status.ENOUGH) {
         getContext().getLog().info("There is enough money for gas again");

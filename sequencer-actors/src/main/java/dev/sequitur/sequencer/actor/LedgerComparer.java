@@ -395,7 +395,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     if (since.isPresent()) {
       doubtful.remove(contract);
       told.put(contract, since.get());
-      services.warnSeldom(StateStore.differing(contract, since.get()));
+      services.standing().warnSeldom(StateStore.differing(contract, since.get()));
     } else if (reading.ended() && !reading.of(contract).awaited().isEmpty()) {
       // The store is ahead of what all have acknowledged: that is read in a moment.
       var later = doubtful.remove(contract).waited(reading);

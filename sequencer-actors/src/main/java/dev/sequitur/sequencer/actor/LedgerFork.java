@@ -3,6 +3,8 @@ package dev.sequitur.sequencer.actor;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.port.ReadSoFar.Reindex;
@@ -21,10 +23,12 @@ import org.slf4j.LoggerFactory;
 public final class LedgerFork {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFork.class);
 
-  private final NodeServices services;
+  private final BaseLedger ledger;
+  private final NodeStore store;
 
-  public LedgerFork(NodeServices services) {
-    this.services = services;
+  public LedgerFork(BaseLedger ledger, NodeStore store) {
+    this.ledger = ledger;
+    this.store = store;
   }
 
   /**
@@ -35,8 +39,7 @@ public final class LedgerFork {
    * @return empty if nothing is to be done
    */
   public CompletionStage<Optional<IndexedTo>> find(Hash gone) {
-    return services
-        .store()
+    return store
         .readSoFar()
         .thenCompose(
             read ->
@@ -69,7 +72,7 @@ public final class LedgerFork {
 
   /** Done once the store knows of it. */
   public CompletionStage<Void> begin(IndexedTo from) {
-    return services.store().beginReindex(from).thenAccept(LedgerFork::tell);
+    return store.beginReindex(from).thenAccept(LedgerFork::tell);
   }
 
   private static void tell(Reindex reindex) {
@@ -82,8 +85,7 @@ public final class LedgerFork {
 
   /** Where there is none, it is not known whether it is another one. */
   private CompletionStage<Block> block(BlockHeight height) {
-    return services
-        .ledger()
+    return ledger
         .blocks(height, 1)
         .thenApply(
             blocks ->
@@ -118,7 +120,6 @@ public final class LedgerFork {
   }
 
   private CompletionStage<IndexedTo> beforeAll() {
-    var ledger = services.ledger();
     return ledger.tellsGenesis()
         ? CompletableFuture.completedStage(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)))
         : ledger

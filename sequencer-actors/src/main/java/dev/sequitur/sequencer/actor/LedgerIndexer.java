@@ -90,8 +90,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   /**
    * One for the whole node, wherever it is started: goes on where the one before it was, and begins
    * by itself.
+   *
+   * @param comparer makes groups what the ledger shows, where it is read again
    */
-  public static Behavior<Command> create(NodeServices services) {
+  public static Behavior<Command> create(
+      NodeServices services, ActorRef<LedgerComparer.Command> comparer) {
     Behavior<Command> loading =
         Behaviors.setup(
             context ->
@@ -99,7 +102,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                     timers ->
                         Behaviors.withStash(
                             MOST_WAITING,
-                            waiting -> new Beginning(context, timers, waiting, services))));
+                            waiting ->
+                                new Beginning(context, timers, waiting, services, comparer))));
     return Behaviors.supervise(loading)
         .onFailure(SupervisorStrategy.restartWithBackoff(PAUSES.initial(), PAUSES.cap(), 0.2));
   }
@@ -107,6 +111,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   /** It is not known yet where it goes on: what it is told waits, and the question is repeated. */
   private static final class Beginning extends AbstractBehavior<Command> {
     private final NodeServices services;
+    private final ActorRef<LedgerComparer.Command> comparer;
     private final TimerScheduler<Command> timers;
     private final StashBuffer<Command> waiting;
     private final LedgerReach reach = new LedgerReach("The node store or the base ledger");
@@ -116,9 +121,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         ActorContext<Command> context,
         TimerScheduler<Command> timers,
         StashBuffer<Command> waiting,
-        NodeServices services) {
+        NodeServices services,
+        ActorRef<LedgerComparer.Command> comparer) {
       super(context);
       this.services = services;
+      this.comparer = comparer;
       this.timers = timers;
       this.waiting = waiting;
       load();
@@ -184,7 +191,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       }
       getContext().getSelf().tell(new Begin());
       reindex.ifPresent(
-          begun -> getContext().spawnAnonymous(LedgerReindexer.create(services, begun)));
+          begun -> getContext().spawnAnonymous(LedgerReindexer.create(services, comparer, begun)));
       return waiting.unstashAll(create(services, indexedTo));
     }
 
@@ -316,22 +323,22 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   /** The next one may be in another JVM, and finds out for itself. */
   private Behavior<Command> onStopped() {
-    services.ledgerParted(Optional.empty());
-    services.ledgerUnread(Optional.empty());
+    services.standing().ledgerParted(Optional.empty());
+    services.standing().ledgerUnread(Optional.empty());
     return this;
   }
 
   private Behavior<Command> onFetchFailed(FetchFailed failed) {
     services.metrics().ledgerUnreachable();
     reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
-    services.ledgerUnread(reach.remark());
+    services.standing().ledgerUnread(reach.remark());
     return on(new Indexer.Input.FetchFailed());
   }
 
   private Behavior<Command> onFetched(Fetched fetched) {
-    services.ledgerHead(fetched.head());
+    services.standing().ledgerHead(fetched.head());
     if (reach.reached()) {
-      services.ledgerUnread(Optional.empty());
+      services.standing().ledgerUnread(Optional.empty());
       getContext().getLog().info("The base ledger can be read again");
     }
     fetched.blocks().forEach(block -> on(new Indexer.Input.Read(fetched.head(), block)));
@@ -348,7 +355,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       case Indexer.Effect.Fetch(var from, var limit) -> fetch(from, limit);
       case Indexer.Effect.Reached(var height, var begun) -> {
         begun.forEach(services.groups()::add);
-        services.indexed(height);
+        services.standing().indexed(height);
       }
       case Indexer.Effect.Deliver(var delivery) -> deliver(delivery);
       case Indexer.Effect.HandOn(var height, var indexed, var notices, var begun) ->
@@ -362,11 +369,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         getContext().getLog().warn(LedgerRift.undone(rift));
       }
       case Indexer.Effect.Halted(var rift) -> {
-        services.ledgerParted(Optional.of(LedgerRift.halted(rift)));
+        services.standing().ledgerParted(Optional.of(LedgerRift.halted(rift)));
         getContext().getLog().error(LedgerRift.halted(rift));
       }
       case Indexer.Effect.Resumed ignored -> {
-        services.ledgerParted(Optional.empty());
+        services.standing().ledgerParted(Optional.empty());
         getContext()
             .getLog()
             .info("The base ledger has again what was read of it: reading goes on.");
@@ -467,10 +474,12 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         return Optional.empty();
       }
       if (NodeKeyNames.areClaimedBy(genesis.committee(), services.self())) {
-        services.warnSeldom(
-            genesis.group()
-                + " names a key of this node's own as a member of it; this node takes no part in"
-                + " that group.");
+        services
+            .standing()
+            .warnSeldom(
+                genesis.group()
+                    + " names a key of this node's own as a member of it; this node takes no part in"
+                    + " that group.");
         return Optional.empty();
       }
       return Optional.of(deployed.group(services.setup().rules().chainId()));

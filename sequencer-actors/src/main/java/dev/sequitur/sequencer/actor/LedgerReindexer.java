@@ -114,6 +114,7 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   }
 
   private final NodeServices services;
+  private final ActorRef<LedgerComparer.Command> comparer;
   private final TimerScheduler<Command> timers;
   private final Reindex reindex;
   private final LedgerReach reach = new LedgerReach("What the ledger was reorganised to");
@@ -125,20 +126,23 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
 
   private Phase phase = new Phase.Reading();
 
-  static Behavior<Command> create(NodeServices services, Reindex reindex) {
+  static Behavior<Command> create(
+      NodeServices services, ActorRef<LedgerComparer.Command> comparer, Reindex reindex) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new LedgerReindexer(context, timers, services, reindex)));
+                timers -> new LedgerReindexer(context, timers, services, comparer, reindex)));
   }
 
   private LedgerReindexer(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
       NodeServices services,
+      ActorRef<LedgerComparer.Command> comparer,
       Reindex reindex) {
     super(context);
     this.services = services;
+    this.comparer = comparer;
     this.timers = timers;
     this.reindex = reindex;
     tell();
@@ -204,7 +208,7 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   }
 
   private Behavior<Command> onStopped() {
-    services.reindexing(Optional.empty());
+    services.standing().reindexing(Optional.empty());
     return this;
   }
 
@@ -213,10 +217,12 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   }
 
   private void tell() {
-    services.reindexing(
-        Optional.of(
-            "The base ledger is read again from block %d on, up to where this node had read it, block %s: it %s now. Its groups stand still until that is done."
-                .formatted(from(), reindex.upTo(), phase.sentence())));
+    services
+        .standing()
+        .reindexing(
+            Optional.of(
+                "The base ledger is read again from block %d on, up to where this node had read it, block %s: it %s now. Its groups stand still until that is done."
+                    .formatted(from(), reindex.upTo(), phase.sentence())));
   }
 
   private void step() {
@@ -403,7 +409,6 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
 
   private CompletionStage<Phase> rebuild(GroupRebuilds groups) {
     var contract = groups.first();
-    ActorRef<LedgerComparer.Command> comparer = services.comparer();
     var scheduler = getContext().getSystem().scheduler();
     CompletionStage<LedgerComparer.Progress> answer =
         groups.asked()

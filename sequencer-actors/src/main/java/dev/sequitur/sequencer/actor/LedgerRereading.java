@@ -203,7 +203,7 @@ record LedgerRereading(NodeServices services) {
    * while the ledger does not have what this node has read of it (CNF-6).
    */
   CompletionStage<Reading> page(Reading reading) {
-    var parted = services.ledgerParted();
+    var parted = services.standing().ledgerParted();
     return parted.isPresent()
         ? CompletableFuture.failedFuture(new IllegalStateException(parted.get()))
         : services

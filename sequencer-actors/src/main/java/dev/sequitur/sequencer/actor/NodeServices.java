@@ -2,11 +2,9 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.cluster.metrics.Gauges;
-import dev.sequitur.links.admission.SeldomLines;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
-import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -37,19 +35,12 @@ import dev.sequitur.trace.TransactionLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What every actor of a node shares within one JVM. Thread-safe. */
 public final class NodeServices implements Surroundings {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeServices.class);
-
   private final NodeSetup setup;
   private final GroupRegistry groups;
   private final SequencerMetrics metrics;
@@ -58,92 +49,47 @@ public final class NodeServices implements Surroundings {
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
-  private volatile ActorRef<BlockFeedCommand> feed;
-  private final SeldomLines lines = new SeldomLines(System::nanoTime);
-  private final AtomicReference<Optional<String>> parted = new AtomicReference<>(Optional.empty());
-  private volatile Optional<String> unread = Optional.empty();
-  private volatile Optional<String> reindexing = Optional.empty();
-  private volatile ActorRef<LedgerComparer.Command> comparer;
-  private final LackingGroups lacking = new LackingGroups();
-  private final AtomicLong finalHead = new AtomicLong();
-  private final AtomicReference<GasReport> gas = new AtomicReference<>(GasReport.NONE);
-  private volatile Optional<ActorRef<GasKeeper.Command>> keeper = Optional.empty();
-  private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
+  private final NodeStanding standing;
+  private final Actors actors;
+
+  /**
+   * Who runs before those that share this.
+   *
+   * @param feed tells of blocks
+   * @param keeper sees to the money for gas; empty where gas costs nothing
+   */
+  public record Actors(
+      ActorRef<BlockFeedCommand> feed, Optional<ActorRef<GasKeeper.Command>> keeper) {}
 
   /**
    * @param computing runs signing and other work of milliseconds; never blocks
    */
-  public NodeServices(NodeSetup setup, Entities entities, Executor computing) {
+  public NodeServices(
+      NodeSetup setup,
+      NodeStanding standing,
+      Actors actors,
+      Entities entities,
+      Executor computing) {
     this.setup = setup;
+    this.standing = standing;
+    this.actors = actors;
     this.entities = entities;
     this.computing = computing;
     this.groups = setup.ports().groups();
-    this.metrics = new SequencerMetrics(setup.registry());
+    this.metrics = standing.metrics();
     this.open = new OpenTransactions(setup.registry(), this::now);
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
-    Gauges.show(
-        setup.registry(),
-        "sequitur_block_height",
-        "The newest final block of the base ledger that this JVM has read.",
-        () -> height().value());
-    Gauges.show(
-        setup.registry(),
-        "sequitur_ledger_parted",
-        "1 while the base ledger lacks final blocks that this JVM has told of, and is read no"
-            + " further; else 0.",
-        () -> ledgerParted().isPresent() ? 1 : 0);
-    Gauges.show(
-        setup.registry(),
-        "sequitur_ledger_blocks_behind",
-        "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
-        () -> Math.max(0, finalHead.get() - height().value()));
-    Gauges.show(
-        setup.registry(),
-        "sequitur_missing_contents",
-        "Contents of states that this JVM's groups lack for certain, and ask the other members for.",
-        lacking::states);
-    Gauges.show(
-        setup.registry(),
-        "sequitur_groups_parted",
-        "Groups of which this JVM holds other unspent states than the ledger shows.",
-        lacking::parted);
     Gauges.show(
         setup.registry(),
         "sequitur_groups",
         "Privacy groups that this node is in.",
         () -> groups.all().size());
-    Gauges.show(
-        setup.registry(),
-        "sequitur_gas_account_balance",
-        "What the funding account has, in the ledger's smallest unit, if this JVM looks after it.",
-        () -> gas().payerBalance().doubleValue());
-    Gauges.show(
-        setup.registry(),
-        "sequitur_gas_keys",
-        "Keys of this node that have paid for gas lately, if this JVM looks after them: all, those"
-            + " with less than they should have, and those whose transactions wait for money.",
-        "which",
-        this::gasKeys);
     this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
   }
 
   @Override
   public CompletionStage<Optional<BlockHeight>> acknowledged() {
     return store().indexedTo().thenApply(to -> to.map(IndexedTo::height));
-  }
-
-  private enum GasKeys {
-    USED,
-    LOW,
-    WAITING
-  }
-
-  private Map<GasKeys, Double> gasKeys() {
-    var report = gas();
-    return Map.of(
-        GasKeys.USED, (double) report.keys(),
-        GasKeys.LOW, (double) report.low(),
-        GasKeys.WAITING, (double) report.waiting());
   }
 
   public NodeName self() {
@@ -156,6 +102,11 @@ public final class NodeServices implements Surroundings {
 
   public GroupRegistry groups() {
     return groups;
+  }
+
+  /** What this JVM tells of the node. */
+  public NodeStanding standing() {
+    return standing;
   }
 
   public SequencerMetrics metrics() {
@@ -264,53 +215,17 @@ public final class NodeServices implements Surroundings {
 
   @Override
   public void use(KeyUse use) {
-    keeper.ifPresent(one -> one.tell(new GasKeeper.Used(use)));
+    actors.keeper().ifPresent(one -> one.tell(new GasKeeper.Used(use)));
   }
 
   /** Who sees to the money for gas; empty where gas costs nothing. */
   public Optional<ActorRef<GasKeeper.Command>> gasKeeper() {
-    return keeper;
-  }
-
-  /** Called once, before any entity is started. */
-  public void useKeeper(ActorRef<GasKeeper.Command> theKeeper) {
-    keeper = Optional.of(theKeeper);
-  }
-
-  /** How the node stands with the money for gas, if this is the JVM that sees to it. */
-  public GasReport gas() {
-    return gas.get();
-  }
-
-  public void gas(GasReport report) {
-    gas.set(report);
-  }
-
-  /** The chain never takes a transfer from the funding account: the operator is told why. */
-  void transferRefused(String reason) {
-    warnSeldom("The chain does not take a transfer from the funding account: " + reason);
-  }
-
-  /** What may come again and again, by whatever others do. */
-  public void warnSeldom(String sentence) {
-    lines
-        .due(sentence)
-        .ifPresent(leftOut -> LOG.warn("{} ({} more since the last such line)", sentence, leftOut));
+    return actors.keeper();
   }
 
   @Override
   public void fault(Domain domain, String what, RuntimeException thrown) {
-    var cause = thrown.getClass().getName();
-    lines
-        .due(domain.name() + what + cause)
-        .ifPresent(
-            leftOut ->
-                LOG.error(
-                    "Domain {} cannot {}: {} ({} more since the last such line)",
-                    domain.name(),
-                    what,
-                    cause,
-                    leftOut));
+    standing.fault(domain, what, thrown);
   }
 
   @Override
@@ -324,88 +239,17 @@ public final class NodeServices implements Surroundings {
 
   /** Where actors of this JVM hear of blocks. */
   public ActorRef<BlockFeedCommand> feed() {
-    return feed;
-  }
-
-  /** Called once, before any entity is started. */
-  public void use(ActorRef<BlockFeedCommand> theFeed) {
-    feed = theFeed;
+    return actors.feed();
   }
 
   @Override
   public BlockHeight height() {
-    return height.get();
-  }
-
-  public void indexed(BlockHeight newest) {
-    height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+    return standing.height();
   }
 
   /** Which of this JVM's entities could not be loaded. */
   public FailedRecoveries recoveries() {
     return recoveries;
-  }
-
-  /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
-  void ledgerHead(BlockHeight head) {
-    finalHead.set(Math.max(0, head.value() - setup.rules().confirmations()));
-  }
-
-  /** Where contents are lacking. */
-  public LackingGroups lacking() {
-    return lacking;
-  }
-
-  /**
-   * Why this JVM, if it is the one of the node that does so, reads no further on the base ledger.
-   */
-  public Optional<String> ledgerParted() {
-    return parted.get();
-  }
-
-  /** Since when this JVM, if it is the one of the node that does so, can't read the base ledger. */
-  public Optional<String> ledgerUnread() {
-    return unread;
-  }
-
-  /**
-   * What this JVM, if it is the one of the node that does so, does since the ledger is read again
-   * from a fork on.
-   */
-  public Optional<String> reindexing() {
-    return reindexing;
-  }
-
-  /**
-   * @param what a sentence for the operator; empty if nothing is to be done
-   */
-  void reindexing(Optional<String> what) {
-    reindexing = what;
-  }
-
-  /** Who makes groups what the ledger shows. */
-  ActorRef<LedgerComparer.Command> comparer() {
-    return comparer;
-  }
-
-  /** Called once, before any entity is started. */
-  public void useComparer(ActorRef<LedgerComparer.Command> theComparer) {
-    comparer = theComparer;
-  }
-
-  /**
-   * @param why a sentence for the operator; empty if it could be read the last time, or only failed
-   *     once
-   */
-  void ledgerUnread(Optional<String> why) {
-    unread = why;
-  }
-
-  /**
-   * @param why a sentence for the operator; empty if the ledger is read
-   */
-  public void ledgerParted(Optional<String> why) {
-    parted.set(why);
   }
 
   /**

@@ -352,15 +352,15 @@ public final class StateStoreActor
   @Override
   void left() {
     // The JVM that has it next tells of it there.
-    services.lacking().tell(contract, Optional.empty());
-    services.lacking().tellParted(contract, Optional.empty());
+    services.standing().lacking().tell(contract, Optional.empty());
+    services.standing().lacking().tellParted(contract, Optional.empty());
   }
 
   @Override
   void perform(List<StateStore.Effect> effects, Runnable whenDurable) {
     errands.run(effects);
-    services.lacking().tell(contract, errands.lacking());
-    services.lacking().tellParted(contract, state().differs());
+    services.standing().lacking().tell(contract, errands.lacking());
+    services.standing().lacking().tellParted(contract, state().differs());
     whenDurable.run();
   }
 }

@@ -120,10 +120,12 @@ final class AwaitedGroup {
             .orElse("There is no group with contract " + wish.contract() + " in the node store");
     if (looks < LOOKS) {
       // Many may wait at once, as after a start: see NodeServices.
-      services.warnSeldom(
-          missing
-              + "; what was sent to it waits, and it is looked for every %d ms, at most %d times"
-                  .formatted(BETWEEN.toMillis(), LOOKS));
+      services
+          .standing()
+          .warnSeldom(
+              missing
+                  + "; what was sent to it waits, and it is looked for every %d ms, at most %d times"
+                      .formatted(BETWEEN.toMillis(), LOOKS));
       timers.startSingleTimer(new Look(), BETWEEN);
     } else {
       context

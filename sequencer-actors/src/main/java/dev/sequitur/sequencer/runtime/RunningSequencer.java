@@ -70,6 +70,7 @@ import dev.sequitur.sequencer.actor.LedgerFork;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.actor.NodeStanding;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
@@ -93,6 +94,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,8 +142,6 @@ public final class RunningSequencer implements SequencerNode {
    */
   public static CompletionStage<RunningSequencer> start(
       ActorSystem<?> system, NodeSetup setup, Optional<Hash> gone) {
-    var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
-    var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     CarriedTraces.carry(system, setup.spans());
     var store = setup.ports().store();
     var entered = new CompletableFuture<Done>();
@@ -153,13 +153,12 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(others -> Membership.join(system, !others.isEmpty()))
         .thenCompose(joined -> entered)
         .thenCompose(
-            joined ->
-                gone.map(block -> reindex(system, services, block)).orElseGet(() -> completed()))
+            joined -> gone.map(block -> reindex(system, setup, block)).orElseGet(() -> completed()))
         .thenCompose(joined -> patiently(system, store::groups))
         .thenCompose(
             groups ->
                 patiently(system, store::indexedTo)
-                    .thenApply(indexedTo -> begin(system, services, groups, indexedTo)))
+                    .thenApply(indexedTo -> begin(system, setup, groups, indexedTo)))
         .thenCompose(node -> node.takeUpUnfinished(fellows));
   }
 
@@ -168,9 +167,8 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   /** A ledger that cannot be asked keeps no node from starting: it halts there as before. */
-  private static CompletionStage<Void> reindex(
-      ActorSystem<?> system, NodeServices services, Hash gone) {
-    var fork = new LedgerFork(services);
+  private static CompletionStage<Void> reindex(ActorSystem<?> system, NodeSetup setup, Hash gone) {
+    var fork = new LedgerFork(setup.ports().ledger(), setup.ports().store());
     return patiently(system, () -> fork.find(gone))
         .exceptionally(
             failure -> {
@@ -204,25 +202,31 @@ public final class RunningSequencer implements SequencerNode {
 
   private static RunningSequencer begin(
       ActorSystem<?> system,
-      NodeServices services,
+      NodeSetup setup,
       List<StoredGroup> groups,
       Optional<IndexedTo> indexedTo) {
-    groups.forEach(stored -> stored.group().ifPresent(services.groups()::add));
-    indexedTo.map(IndexedTo::height).ifPresent(services::indexed);
-    var feed = system.systemActorOf(BlockFeed.create(services), "block-feed", Props.empty());
-    services.use(feed);
-    keepGas(system, services);
+    groups.forEach(stored -> stored.group().ifPresent(setup.ports().groups()::add));
+    var standing = new NodeStanding(setup);
+    indexedTo.map(IndexedTo::height).ifPresent(standing::indexed);
+    var feed = system.systemActorOf(BlockFeed.create(setup, standing), "block-feed", Props.empty());
+    var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
+    var services =
+        new NodeServices(
+            setup,
+            standing,
+            new NodeServices.Actors(feed, gasKeeper(system, setup, standing, computing)),
+            new Entities(ClusterSharding.get(system)),
+            computing);
     TrustedPaths.requireSingleton(system.settings().config(), COMPARER);
     var comparer =
         ClusterSingleton.get(system)
             .init(SingletonActor.of(LedgerComparer.create(services), COMPARER));
-    services.useComparer(comparer);
     var node = new RunningSequencer(system, services, comparer);
     EntityKinds.init(system, services);
     TrustedPaths.requireSingleton(system.settings().config(), INDEXER);
     var indexer =
         ClusterSingleton.get(system)
-            .init(SingletonActor.of(LedgerIndexer.create(services), INDEXER));
+            .init(SingletonActor.of(LedgerIndexer.create(services, comparer), INDEXER));
     feed.tell(new BlockFeedCommand.Begin(indexer));
     services
         .setup()
@@ -246,16 +250,20 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   /** Where gas costs money. */
-  private static void keepGas(ActorSystem<?> system, NodeServices services) {
+  private static Optional<ActorRef<GasKeeper.Command>> gasKeeper(
+      ActorSystem<?> system, NodeSetup setup, NodeStanding standing, Executor computing) {
     TrustedPaths.requireSingleton(system.settings().config(), GAS_KEEPER);
-    if (services.setup().rules().gas().ceiling().max() > 0) {
-      services
-          .ledger()
-          .gasMoney()
-          .map(money -> SingletonActor.of(GasKeeper.create(services, money), GAS_KEEPER))
-          .map(ClusterSingleton.get(system)::init)
-          .ifPresent(services::useKeeper);
-    }
+    return setup.rules().gas().ceiling().max() > 0
+        ? setup
+            .ports()
+            .ledger()
+            .gasMoney()
+            .map(
+                money ->
+                    SingletonActor.of(
+                        GasKeeper.create(setup, standing, money, computing), GAS_KEEPER))
+            .map(ClusterSingleton.get(system)::init)
+        : Optional.empty();
   }
 
   private RunningSequencer(
@@ -483,8 +491,8 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public List<String> remarks() {
     return Stream.of(
-            services.reindexing().stream(),
-            services.lacking().sentences().stream(),
+            services.standing().reindexing().stream(),
+            services.standing().lacking().sentences().stream(),
             services.stuck().stream())
         .flatMap(remarks -> remarks)
         .toList();
@@ -492,12 +500,12 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public Optional<String> ledgerParted() {
-    return services.ledgerParted();
+    return services.standing().ledgerParted();
   }
 
   @Override
   public Optional<String> ledgerUnread() {
-    return services.ledgerUnread();
+    return services.standing().ledgerUnread();
   }
 
   @Override
@@ -507,7 +515,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public GasReport gas() {
-    return services.gas();
+    return services.standing().gas();
   }
 
   @Override

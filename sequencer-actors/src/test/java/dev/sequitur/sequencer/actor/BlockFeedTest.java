@@ -22,7 +22,7 @@ class BlockFeedTest {
   private final NodeServices services = ActorFixture.withoutEntities(ports.setup(0));
   private final PrivacyGroup group = ports.newGroup();
   private final BehaviorTestKit<BlockFeedCommand> feed =
-      BehaviorTestKit.create(BlockFeed.create(services));
+      BehaviorTestKit.create(BlockFeed.create(services.setup(), services.standing()));
   private final TestInbox<LedgerIndexer.Command> indexer = TestInbox.create("indexer");
   private final TestInbox<BlockNotice> subscriber = TestInbox.create("subscriber");
 

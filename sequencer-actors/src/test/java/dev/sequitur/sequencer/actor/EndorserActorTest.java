@@ -59,7 +59,7 @@ class EndorserActorTest {
             1,
             any.configuration());
     services.groups().add(group);
-    actors.initEntities(services, actors.testKit().<BlockFeedCommand>createTestProbe().ref());
+    actors.initEntities(services);
   }
 
   @AfterEach

@@ -53,11 +53,11 @@ class EntityLifeTest {
 
   private void start(String changes) {
     actors = new ActorFixture(directory, changes);
-    services = actors.services(ports.setup(0));
-    services.groups().add(group);
     feed = actors.testKit().createTestProbe();
+    services = actors.services(ports.setup(0), feed.ref());
+    services.groups().add(group);
     shard = actors.testKit().createTestProbe();
-    actors.initEntities(services, feed.ref());
+    actors.initEntities(services);
   }
 
   @AfterEach

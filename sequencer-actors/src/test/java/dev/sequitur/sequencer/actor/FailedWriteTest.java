@@ -53,6 +53,7 @@ class FailedWriteTest {
   private final PrivacyGroup group = ports.newGroup();
   private ActorFixture actors;
   private NodeServices services;
+  private TestProbe<BlockFeedCommand> feed;
   private PersistenceTestKit journal;
   private TestProbe<Object> entities;
   private TestProbe<LedgerIndexer.Ack> acks;
@@ -68,7 +69,8 @@ class FailedWriteTest {
                 .root()
                 .render());
     journal = PersistenceTestKit.create(actors.testKit().system());
-    services = actors.services(ports.setup(0));
+    feed = actors.testKit().createTestProbe();
+    services = actors.services(ports.setup(0), feed.ref());
     services.groups().add(group);
     acks = actors.testKit().createTestProbe();
     shard = actors.testKit().<ClusterSharding.ShardCommand>createTestProbe().ref();
@@ -246,8 +248,7 @@ class FailedWriteTest {
 
   @Test
   void anEntityWhoseWriteFailedComesBackByItself() {
-    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
-    actors.initEntities(services, feed.ref());
+    actors.initEntities(services);
     ports.pending().complete(List.of());
     journal.failNextPersisted("sender|" + group.contract());
 
@@ -303,8 +304,6 @@ class FailedWriteTest {
   /** For whom the actor under test speaks to. */
   private void useProbes() {
     entities = actors.initProbes();
-    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
-    actors.useFeed(services, feed.ref());
   }
 
   private static StateId aState() {

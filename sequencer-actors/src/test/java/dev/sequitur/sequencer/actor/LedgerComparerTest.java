@@ -76,7 +76,7 @@ class LedgerComparerTest {
     services = actors.services(judgingNothing(ports.setup(0)));
     services.groups().add(group);
     services.groups().add(other);
-    actors.initEntities(services, actors.testKit().<BlockFeedCommand>createTestProbe().ref());
+    actors.initEntities(services);
     acks = actors.testKit().createTestProbe();
   }
 
@@ -115,12 +115,12 @@ class LedgerComparerTest {
     told(group, block(group, ids("two"), ids("four")));
     told(other, block(other, ids(), ids("elsewhere")));
     ports.store(content("three"));
-    assertThat(services.lacking().sentences()).isEmpty();
+    assertThat(services.standing().lacking().sentences()).isEmpty();
 
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
-    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
-    assertThat(services.lacking().sentences())
+    await().atMost(PATIENCE).until(() -> services.standing().lacking().parted() == 1);
+    assertThat(services.standing().lacking().sentences())
         .anySatisfy(
             sentence ->
                 assertThat(sentence)
@@ -136,12 +136,12 @@ class LedgerComparerTest {
     assertThat(done.since()).contains(dropped.height());
     assertThat(done.lacking()).isEqualTo(1);
     assertThat(done.spent()).isEqualTo(1);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
     assertThat(call(group).isSuccess()).isTrue();
     assertThat(unspent("one", "two", "three", "four")).containsOnly(states.get("three"));
     // What the background has found before is true no more.
     assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
   }
 
   @Test
@@ -149,13 +149,13 @@ class LedgerComparerTest {
     told(group, block(group, ids(), ids("one")));
     block(group, ids("one"), ids("two"));
     actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
-    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    await().atMost(PATIENCE).until(() -> services.standing().lacking().parted() == 1);
 
     stop();
     begin();
 
     assertThat(call(group).getError()).hasMessageContaining("since block 2");
-    assertThat(services.lacking().parted()).isEqualTo(1);
+    assertThat(services.standing().lacking().parted()).isEqualTo(1);
   }
 
   @Test
@@ -170,7 +170,7 @@ class LedgerComparerTest {
     acks.receiveMessage();
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
-    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    await().atMost(PATIENCE).until(() -> services.standing().lacking().parted() == 1);
     var done = compared(comparer, true);
 
     assertThat(done.status()).isEqualTo(Status.REBUILT);
@@ -179,7 +179,7 @@ class LedgerComparerTest {
         .singleElement()
         .satisfies(receipt -> assertThat(receipt.transaction()).isEqualTo(transaction.id()))
         .matches(Receipt::success);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
   }
 
   /** DST-11: what is older may have made it. */
@@ -195,7 +195,7 @@ class LedgerComparerTest {
       assertThat(done.status()).isEqualTo(Status.FAILED);
       assertThat(done.sentence()).contains("No block from 2 on has made").contains("first-block");
     }
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
     assertThat(held()).containsExactlyInAnyOrderElementsOf(ids("old", "new"));
 
     ports.firstBlock(1);
@@ -211,14 +211,14 @@ class LedgerComparerTest {
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
     assertThat(compared(comparer, false).unknown()).isEqualTo(1);
-    assertThat(services.lacking().parted()).isEqualTo(1);
+    assertThat(services.standing().lacking().parted()).isEqualTo(1);
     // Asked for without first, and while that goes on.
     TestProbe<LedgerComparer.Progress> ignored = actors.testKit().createTestProbe();
     comparer.tell(new LedgerComparer.Compare(group.contract(), false, ignored.ref()));
     var done = compared(comparer, true);
 
     assertThat(done.status()).isEqualTo(Status.REBUILT);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
     assertThat(held()).isEqualTo(ids("one"));
   }
 
@@ -230,10 +230,10 @@ class LedgerComparerTest {
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
     assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
 
     ports.acknowledged(late.height());
-    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
+    await().atMost(PATIENCE).until(() -> services.standing().lacking().parted() == 1);
   }
 
   @Test
@@ -248,7 +248,7 @@ class LedgerComparerTest {
 
     assertThat(onFork.status()).isEqualTo(Status.FAILED);
     assertThat(onFork.sentence()).contains("does not give the block 2").contains("fork");
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
 
     ports.replaceNewest(real);
     assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
@@ -263,7 +263,7 @@ class LedgerComparerTest {
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
     await().atMost(PATIENCE).until(() -> ports.firstBlockReads() > 1);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
     assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
   }
 
@@ -277,7 +277,7 @@ class LedgerComparerTest {
     actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
     await().atMost(PATIENCE).until(() -> ports.firstBlockReads() > 1);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
     assertThat(call(group).isSuccess()).isTrue();
   }
 
@@ -285,12 +285,12 @@ class LedgerComparerTest {
   void whileTheLedgerLacksWhatTheNodeHasReadNothingIsCompared() {
     told(group, block(group, ids(), ids("one")));
     block(group, ids("one"), ids("two"));
-    services.ledgerParted(Optional.of("The base ledger lacks block 2."));
+    services.standing().ledgerParted(Optional.of("The base ledger lacks block 2."));
 
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
     assertThat(compared(comparer, false).sentence()).contains("The base ledger lacks block 2.");
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
   }
 
   @Test
@@ -302,12 +302,12 @@ class LedgerComparerTest {
         .stateStore(group.contract())
         .tell(new StateStoreActor.Differs(new BlockHeight(1), done.ref()));
     done.receiveMessage();
-    assertThat(services.lacking().parted()).isEqualTo(1);
+    assertThat(services.standing().lacking().parted()).isEqualTo(1);
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
     assertThat(compared(comparer, false).status()).isEqualTo(Status.SAME);
 
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
     assertThat(call(group).isSuccess()).isTrue();
   }
 
@@ -348,7 +348,7 @@ class LedgerComparerTest {
     var done = compared(comparer, true);
     assertThat(done.unknown()).isZero();
     assertThat(done.status()).isEqualTo(Status.REBUILT);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
   }
 
   @Test
@@ -360,8 +360,8 @@ class LedgerComparerTest {
     await().atMost(PATIENCE).until(() -> ports.firstBlockReads() > 0);
     var dropped = block(group, ids("one"), ids());
 
-    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
-    assertThat(services.lacking().sentences())
+    await().atMost(PATIENCE).until(() -> services.standing().lacking().parted() == 1);
+    assertThat(services.standing().lacking().sentences())
         .anySatisfy(sentence -> assertThat(sentence).contains("block " + dropped.height()));
   }
 
@@ -374,8 +374,8 @@ class LedgerComparerTest {
 
     actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 
-    await().atMost(PATIENCE).until(() -> services.lacking().parted() == 1);
-    assertThat(services.lacking().sentences())
+    await().atMost(PATIENCE).until(() -> services.standing().lacking().parted() == 1);
+    assertThat(services.standing().lacking().sentences())
         .anySatisfy(sentence -> assertThat(sentence).contains("since block 20"));
   }
 
@@ -407,7 +407,7 @@ class LedgerComparerTest {
   }
 
   private boolean isTold(Block since) {
-    return services.lacking().sentences().stream()
+    return services.standing().lacking().sentences().stream()
         .anyMatch(sentence -> sentence.contains("since block " + since.height() + ":"));
   }
 

@@ -8,7 +8,6 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.ReadSoFar;
-import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,8 @@ class LedgerForkTest {
     for (int height = 1; height <= LAST; height++) {
       ledger.add(ports.append(group));
     }
-    fork = new LedgerFork(ActorFixture.withoutEntities(ports.setup(0)));
+    var outside = ports.setup(0).ports();
+    fork = new LedgerFork(outside.ledger(), outside.store());
   }
 
   @Test

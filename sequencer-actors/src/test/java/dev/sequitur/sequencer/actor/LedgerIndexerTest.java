@@ -212,13 +212,14 @@ class LedgerIndexerTest {
     start(0);
     begin();
     receive(4);
-    assertThat(services.ledgerParted()).isEmpty();
+    assertThat(services.standing().ledgerParted()).isEmpty();
 
     ports.replaceNewest(group);
     ports.append(group);
 
-    await().atMost(ARRIVAL).until(() -> services.ledgerParted().isPresent());
-    assertThat(services.ledgerParted().orElseThrow()).contains("2 to 2", "ledger.confirmations");
+    await().atMost(ARRIVAL).until(() -> services.standing().ledgerParted().isPresent());
+    assertThat(services.standing().ledgerParted().orElseThrow())
+        .contains("2 to 2", "ledger.confirmations");
     entities.expectNoMessage(Duration.ofMillis(100));
   }
 
@@ -278,7 +279,10 @@ class LedgerIndexerTest {
     try (var lines = new LogLines(LedgerIndexer.class)) {
       services = actors.services(ports.setup(0));
       services.groups().add(group);
-      indexer = actors.testKit().spawn(LedgerIndexer.create(services));
+      indexer =
+          actors
+              .testKit()
+              .spawn(LedgerIndexer.create(services, actors.testKit().system().ignoreRef()));
       passUntil(() -> ports.progressQueries() >= 3);
       ports.storeAway(false);
       passUntil(() -> !lines.lines("can be read again").isEmpty());

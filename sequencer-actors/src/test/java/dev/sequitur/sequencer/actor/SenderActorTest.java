@@ -66,11 +66,11 @@ class SenderActorTest {
   @BeforeEach
   void start() {
     actors = new ActorFixture(directory);
-    services = actors.services(ports.setup(0));
-    services.groups().add(group);
     feed = actors.testKit().createTestProbe();
+    services = actors.services(ports.setup(0), feed.ref());
+    services.groups().add(group);
     shard = actors.testKit().createTestProbe();
-    actors.initEntities(services, feed.ref());
+    actors.initEntities(services);
   }
 
   @AfterEach
@@ -169,7 +169,7 @@ class SenderActorTest {
     ports.append(group);
     ports.append(group, intent.privately().orElseThrow().key());
     ports.append(group);
-    services.indexed(new BlockHeight(3));
+    services.standing().indexed(new BlockHeight(3));
     ports.pending().complete(List.of(intent));
     var sender = spawn();
     sender.tell(deliver(heartbeatNaming(intent)));

@@ -74,11 +74,11 @@ class StateStoreActorTest {
   void start() {
     group = ports.newGroup();
     actors = new ActorFixture(directory, "");
-    services = actors.services(faulty(ports.setup(0)));
-    services.groups().add(group);
     feed = actors.testKit().createTestProbe();
+    services = actors.services(faulty(ports.setup(0)), feed.ref());
+    services.groups().add(group);
     shard = actors.testKit().createTestProbe();
-    actors.initEntities(services, feed.ref());
+    actors.initEntities(services);
     store = actors.testKit().spawn(StateStoreActor.create(services, group.contract(), shard.ref()));
   }
 
@@ -173,14 +173,14 @@ class StateStoreActorTest {
     TestProbe<StateStoreActor.Corrected> done = actors.testKit().createTestProbe();
     store.tell(new StateStoreActor.Differs(new BlockHeight(1), done.ref()));
     done.receiveMessage();
-    assertThat(services.lacking().parted()).isEqualTo(1);
+    assertThat(services.standing().lacking().parted()).isEqualTo(1);
 
     ports.advance(IDLE_AFTER.multipliedBy(2));
     shard.expectNoMessage(Duration.ofMillis(300));
 
     store.tell(new StateStoreActor.Stop());
     done.expectTerminated(store);
-    assertThat(services.lacking().parted()).isZero();
+    assertThat(services.standing().lacking().parted()).isZero();
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.actor.NodeStanding;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
@@ -24,6 +25,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** An actor system as a node has it, for tests of single actors. */
 public final class ActorFixture implements AutoCloseable {
@@ -66,28 +68,43 @@ public final class ActorFixture implements AutoCloseable {
     HurriedScheduler.of(testKit.system()).pass(time);
   }
 
-  /** What an actor needs that reaches no entity. */
+  /** What an actor needs that reaches no entity, nor hears of blocks. */
   public static NodeServices withoutEntities(NodeSetup setup) {
-    return new NodeServices(setup, new Entities(null), Runnable::run);
+    return withoutEntities(setup, null);
+  }
+
+  /** As before, with who tells of blocks. */
+  static NodeServices withoutEntities(NodeSetup setup, ActorRef<BlockFeedCommand> feed) {
+    return services(setup, new Entities(null), feed);
+  }
+
+  private static NodeServices services(
+      NodeSetup setup, Entities entities, ActorRef<BlockFeedCommand> feed) {
+    return new NodeServices(
+        setup,
+        new NodeStanding(setup),
+        new NodeServices.Actors(feed, Optional.empty()),
+        entities,
+        Runnable::run);
   }
 
   /** What the actors of a node share, without any actor yet. */
   public NodeServices services(NodeSetup setup) {
-    var services =
-        new NodeServices(setup, new Entities(ClusterSharding.get(testKit.system())), Runnable::run);
-    useFeed(services, testKit.system().ignoreRef());
-    return services;
+    return services(setup, testKit.system().ignoreRef());
+  }
+
+  /**
+   * As before.
+   *
+   * @param feed where they are to hear of blocks
+   */
+  public NodeServices services(NodeSetup setup, ActorRef<BlockFeedCommand> feed) {
+    return services(setup, new Entities(ClusterSharding.get(testKit.system())), feed);
   }
 
   /** Registers the kinds of entities as a node does. */
-  public void initEntities(NodeServices services, ActorRef<BlockFeedCommand> feed) {
-    useFeed(services, feed);
+  public void initEntities(NodeServices services) {
     EntityKinds.init(testKit.system(), services);
-  }
-
-  /** Where the actors of a test are to hear of blocks. */
-  public void useFeed(NodeServices services, ActorRef<BlockFeedCommand> feed) {
-    services.use(feed);
   }
 
   /** Lets a probe stand for all entities but the endorsers. */

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.actor.NodeStanding;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -42,17 +42,14 @@ class AwaitedGroupTest {
               .withFallback(ManualTime.config()));
   private final ManualTime time = ManualTime.get(testKit.system());
   private final ScriptedPorts ports = new ScriptedPorts();
-  private final NodeServices services = ActorFixture.withoutEntities(ports.setup(0));
+  private final NodeServices services =
+      ActorFixture.withoutEntities(
+          ports.setup(0), testKit.<BlockFeedCommand>createTestProbe().ref());
   private final PrivacyGroup group = ports.newGroup();
   private final TestProbe<String> entity = testKit.createTestProbe();
   private final TestProbe<ClusterSharding.ShardCommand> shard = testKit.createTestProbe();
 
   private Runnable stopListening = () -> {};
-
-  @BeforeEach
-  void aFeedThatIsToldWhoWaits() {
-    services.use(testKit.<BlockFeedCommand>createTestProbe().ref());
-  }
 
   @AfterEach
   void stop() {
@@ -101,7 +98,7 @@ class AwaitedGroupTest {
 
   @Test
   void whatIsLookedForAgainIsSaidInTheLogOnce() {
-    var lines = linesOf(NodeServices.class);
+    var lines = linesOf(NodeStanding.class);
     spawn();
 
     lookUntil(5);
@@ -118,7 +115,7 @@ class AwaitedGroupTest {
 
   @Test
   void aStoreThatCannotBeReadIsNoGroupThatIsMissing() {
-    var lines = linesOf(NodeServices.class);
+    var lines = linesOf(NodeStanding.class);
     ports.answerGroups(CompletableFuture.failedFuture(new IllegalStateException("no database")));
     ports.answerGroups(CompletableFuture.completedFuture(List.of(stored(group))));
     spawn().tell("first");

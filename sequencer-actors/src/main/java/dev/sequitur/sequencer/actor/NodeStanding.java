@@ -1,0 +1,189 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.links.admission.SeldomLines;
+import dev.sequitur.protocol.funding.Funding.GasReport;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this JVM tells of the node: by gauges, by health, and in lines that come seldom. One actor
+ * says each of it, and whoever shows it to an operator reads it; no actor decides by what another
+ * has said here, but for the height, which only grows, and whether money for gas is waited for.
+ * Thread-safe.
+ */
+public final class NodeStanding {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeStanding.class);
+
+  private final int confirmations;
+  private final SequencerMetrics metrics;
+  private final SeldomLines lines = new SeldomLines(System::nanoTime);
+  private final LackingGroups lacking = new LackingGroups();
+  private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
+  private final AtomicLong finalHead = new AtomicLong();
+  private volatile GasReport gas = GasReport.NONE;
+  private volatile Optional<String> parted = Optional.empty();
+  private volatile Optional<String> unread = Optional.empty();
+  private volatile Optional<String> reindexing = Optional.empty();
+
+  public NodeStanding(NodeSetup setup) {
+    this.confirmations = setup.rules().confirmations();
+    this.metrics = new SequencerMetrics(setup.registry());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_block_height",
+        "The newest final block of the base ledger that this JVM has read.",
+        () -> height().value());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_ledger_parted",
+        "1 while the base ledger lacks final blocks that this JVM has told of, and is read no"
+            + " further; else 0.",
+        () -> ledgerParted().isPresent() ? 1 : 0);
+    Gauges.show(
+        setup.registry(),
+        "sequitur_ledger_blocks_behind",
+        "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
+        () -> Math.max(0, finalHead.get() - height().value()));
+    Gauges.show(
+        setup.registry(),
+        "sequitur_missing_contents",
+        "Contents of states that this JVM's groups lack for certain, and ask the other members for.",
+        lacking::states);
+    Gauges.show(
+        setup.registry(),
+        "sequitur_groups_parted",
+        "Groups of which this JVM holds other unspent states than the ledger shows.",
+        lacking::parted);
+    Gauges.show(
+        setup.registry(),
+        "sequitur_gas_account_balance",
+        "What the funding account has, in the ledger's smallest unit, if this JVM looks after it.",
+        () -> gas().payerBalance().doubleValue());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_gas_keys",
+        "Keys of this node that have paid for gas lately, if this JVM looks after them: all, those"
+            + " with less than they should have, and those whose transactions wait for money.",
+        "which",
+        this::gasKeys);
+  }
+
+  private enum GasKeys {
+    USED,
+    LOW,
+    WAITING
+  }
+
+  private Map<GasKeys, Double> gasKeys() {
+    var report = gas;
+    return Map.of(
+        GasKeys.USED, (double) report.keys(),
+        GasKeys.LOW, (double) report.low(),
+        GasKeys.WAITING, (double) report.waiting());
+  }
+
+  public SequencerMetrics metrics() {
+    return metrics;
+  }
+
+  /** The newest final block that was indexed. */
+  public BlockHeight height() {
+    return height.get();
+  }
+
+  public void indexed(BlockHeight newest) {
+    height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+  }
+
+  /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
+  void ledgerHead(BlockHeight head) {
+    finalHead.set(Math.max(0, head.value() - confirmations));
+  }
+
+  /** Where contents are lacking. */
+  public LackingGroups lacking() {
+    return lacking;
+  }
+
+  /** How the node stands with the money for gas, if this is the JVM that sees to it. */
+  public GasReport gas() {
+    return gas;
+  }
+
+  void gas(GasReport report) {
+    gas = report;
+  }
+
+  /**
+   * Why this JVM, if it is the one of the node that does so, reads no further on the base ledger.
+   */
+  public Optional<String> ledgerParted() {
+    return parted;
+  }
+
+  /**
+   * @param why a sentence for the operator; empty if the ledger is read
+   */
+  void ledgerParted(Optional<String> why) {
+    parted = why;
+  }
+
+  /** Since when this JVM, if it is the one of the node that does so, can't read the base ledger. */
+  public Optional<String> ledgerUnread() {
+    return unread;
+  }
+
+  /**
+   * @param why a sentence for the operator; empty if it could be read the last time, or only failed
+   *     once
+   */
+  void ledgerUnread(Optional<String> why) {
+    unread = why;
+  }
+
+  /**
+   * What this JVM, if it is the one of the node that does so, does since the ledger is read again
+   * from a fork on.
+   */
+  public Optional<String> reindexing() {
+    return reindexing;
+  }
+
+  /**
+   * @param what a sentence for the operator; empty if nothing is to be done
+   */
+  void reindexing(Optional<String> what) {
+    reindexing = what;
+  }
+
+  /** What may come again and again, by whatever others do. */
+  public void warnSeldom(String sentence) {
+    lines
+        .due(sentence)
+        .ifPresent(leftOut -> LOG.warn("{} ({} more since the last such line)", sentence, leftOut));
+  }
+
+  /** Without what the exception says, which may hold private data (EXC-5). */
+  void fault(Domain domain, String what, RuntimeException thrown) {
+    var cause = thrown.getClass().getName();
+    lines
+        .due(domain.name() + what + cause)
+        .ifPresent(
+            leftOut ->
+                LOG.error(
+                    "Domain {} cannot {}: {} ({} more since the last such line)",
+                    domain.name(),
+                    what,
+                    cause,
+                    leftOut));
+  }
+}
