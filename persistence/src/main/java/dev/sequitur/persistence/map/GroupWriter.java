@@ -176,7 +176,7 @@ final class GroupWriter implements AutoCloseable {
     return switch (failure) {
       case SQLException sql -> {
         var state = String.valueOf(sql.getSQLState());
-        yield state.equals("null") || state.startsWith("08") || sent && state.startsWith("57");
+        yield state.equals("null") || state.startsWith("08") || (sent && state.startsWith("57"));
       }
       default -> failure instanceof StoreException;
     };

@@ -106,8 +106,8 @@ public final class CronExpression implements Written {
     anyWeekday = isAny(parsed, DAY_OF_WEEK);
     followsRealTime =
         hours == below(HOURS_OF_DAY) || hasStep(parsed.retrieve(HOUR).getExpression());
-    if (!anyWeekday && isStepOfOne(parsed, DAY_OF_MONTH, 2)
-        || !anyDayOfMonth && isStepOfOne(parsed, DAY_OF_WEEK, 4)) {
+    if ((!anyWeekday && isStepOfOne(parsed, DAY_OF_MONTH, 2))
+        || (!anyDayOfMonth && isStepOfOne(parsed, DAY_OF_WEEK, 4))) {
       throw new IllegalArgumentException(
           "Some read */1 beside another day as every day, and others as *: write * if the other field"
               + " alone names the days.");
