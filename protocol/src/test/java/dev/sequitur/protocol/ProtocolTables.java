@@ -3,6 +3,7 @@ package dev.sequitur.protocol;
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
 import dev.sequitur.protocol.founding.FoundingTable;
 import dev.sequitur.protocol.founding.WithdrawalTable;
+import dev.sequitur.protocol.listener.TellingTable;
 import dev.sequitur.protocol.messaging.DeliveryTable;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
@@ -23,6 +24,7 @@ public final class ProtocolTables {
         SubmitterTable.PUBLIC,
         DeliveryTable.DELIVERY,
         FoundingTable.FOUNDING,
-        WithdrawalTable.WITHDRAWAL);
+        WithdrawalTable.WITHDRAWAL,
+        TellingTable.TELLING);
   }
 }

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * The truth of a node for what its callers were promised. Every write is durable when its future
@@ -475,6 +476,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
       return later.orElse(HeldBack.NONE);
     }
 
+    /** Whether it is this one, and not one that was made under its name since. */
+    public boolean isSameAs(Listener other) {
+      return created.equals(other.created) && properties.equals(other.properties);
+    }
+
     /** The same, under another name. */
     public Listener named(String other) {
       return new Listener(other, properties, created, acknowledged, stopped, later);
@@ -522,6 +528,14 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
     public Taken {
       heldBack = List.copyOf(heldBack);
       done = List.copyOf(done);
+    }
+
+    /** What was taken with what came next. */
+    public Taken and(Taken next) {
+      return new Taken(
+          next.upTo,
+          Stream.concat(heldBack.stream(), next.heldBack.stream()).toList(),
+          Stream.concat(done.stream(), next.done.stream()).toList());
     }
 
     /** With nothing held back. */

@@ -47,7 +47,8 @@ final class ProtocolDocumentTest {
                 "### The public transaction that a base-ledger transaction carries",
             "delivery of messages", "## Messages between members",
             "new group", "## A new group",
-            "withdrawal of groups", "### A group that is never made");
+            "withdrawal of groups", "### A group that is never made",
+            "subscription to a listener", "## Listeners");
     String text = Files.readString(DocumentedTables.PAGE);
 
     assertThat(ProtocolTables.all())

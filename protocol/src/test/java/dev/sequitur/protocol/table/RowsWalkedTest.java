@@ -32,7 +32,8 @@ class RowsWalkedTest {
                 "dev.sequitur.protocol.coordinator",
                 "dev.sequitur.protocol.submitter",
                 "dev.sequitur.protocol.messaging",
-                "dev.sequitur.protocol.founding"))
+                "dev.sequitur.protocol.founding",
+                "dev.sequitur.protocol.listener"))
         .isEqualTo(new TreeSet<>(NEVER));
   }
 }

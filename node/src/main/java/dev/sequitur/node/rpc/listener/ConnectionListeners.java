@@ -47,7 +47,14 @@ public final class ConnectionListeners implements ListenerSession {
     var id = UUID.randomUUID().toString();
     var setup =
         new ListenerSubscription.Setup(
-            id, kind, listener, feed, shared.store(), shared.settings().timeouts(), new Outlet(id));
+            id,
+            kind,
+            listener,
+            feed,
+            shared.store(),
+            shared.settings().timeouts(),
+            System::nanoTime,
+            new Outlet(id));
     var actor =
         shared
             .system()

@@ -1,50 +1,43 @@
 package dev.sequitur.node.rpc.listener;
 
 import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.json.JsonText;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.ListenerFeed;
-import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.protocol.exchange.Backoff;
-import dev.sequitur.protocol.port.HeldBack;
+import dev.sequitur.protocol.listener.Telling;
+import dev.sequitur.protocol.listener.TellingEffect;
+import dev.sequitur.protocol.listener.TellingInput;
+import dev.sequitur.protocol.listener.TellingState;
+import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.Taken;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
- * One subscription: reads what its listener is told of from where the listener stands, keeps one
- * batch on its way, and goes on once that is acknowledged and the acknowledgement is stored.
- * Survives nothing: the listener, which the store keeps, is where the next subscription begins, so
- * that what was pushed but not acknowledged comes again.
- *
- * <p>Where several subscriptions serve one listener, one has its turn at a time, and begins where
- * the listener stands then. Its turn ends with each batch that is taken, and with one that is
- * refused or not taken for long; the others rest meanwhile. Who rests may answer late: then it may
- * have a turn again, and that is all.
- *
- * <p>Waiting for {@link Start}, resting until {@link Turn}, then looking, delivering, saving, and
- * looking again.
+ * Does for one subscription what its {@link Telling} decides: reads, pushes and stores. Survives
+ * nothing: the listener, which the store keeps, is where the next subscription begins.
  */
-public final class ListenerSubscription {
+public final class ListenerSubscription extends AbstractBehavior<ListenerSubscription.Command> {
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
-
-  /** A batch that is not taken for so long goes to the next, if there is one. */
-  static final Duration LONGEST_TURN = Duration.ofSeconds(30);
 
   /** What it is told. */
   public sealed interface Command {}
@@ -74,48 +67,20 @@ public final class ListenerSubscription {
     INSTANCE
   }
 
-  /** The listener serves somebody else or nobody now: the caller is told why. */
-  public record End(RpcFailure reason) implements Command {}
+  /** The listener was deleted: the caller is told so. */
+  public enum Deleted implements Command {
+    INSTANCE
+  }
 
   /** What it tells itself. */
-  private sealed interface Own extends Command {}
-
-  private enum Again implements Own {
-    INSTANCE
-  }
-
-  /** The batch that is on its way has not been taken. */
-  private enum Overdue implements Own {
-    INSTANCE
-  }
-
-  /** What has been gathered waits no longer for more. */
-  private enum Due implements Own {
-    INSTANCE
-  }
-
-  private enum Saved implements Own {
-    INSTANCE
-  }
-
-  private record Failed(Throwable cause) implements Own {}
-
-  /** There is no such listener any more, or another one under its name. */
-  private enum Gone implements Own {
-    INSTANCE
-  }
-
-  /**
-   * @param from where it was read from
-   * @param page empty if the listener is stopped
-   */
-  private record Loaded(long from, Optional<Page> page) implements Own {}
+  private record Told(TellingInput<Row> input) implements Command {}
 
   /**
    * What a subscription works with.
    *
    * @param id as the caller knows it
    * @param feed what the listener is told of
+   * @param nanos goes on evenly, like {@link System#nanoTime}
    */
   public record Setup(
       String id,
@@ -124,7 +89,17 @@ public final class ListenerSubscription {
       ListenerFeed feed,
       NodeStore store,
       RpcSettings.Timeouts timeouts,
-      Outlet outlet) {}
+      LongSupplier nanos,
+      Outlet outlet) {
+    private Telling rules() {
+      var first = timeouts.receiptRetry();
+      return new Telling(
+          feed.batch(),
+          feed.patience(),
+          timeouts.receiptPoll(),
+          new Backoff(first.compareTo(LONGEST_RETRY) < 0 ? first : LONGEST_RETRY, LONGEST_RETRY));
+    }
+  }
 
   /** The connection as a subscription sees it. Must not block. */
   public interface Outlet {
@@ -153,386 +128,167 @@ public final class ListenerSubscription {
   }
 
   private final Setup setup;
-  private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
-
-  /** What is to go into the next batch; not more than the feed has in one. */
-  private final List<Row> gathered = new ArrayList<>();
-
-  /** Up to here the listener has acknowledged all, and it is stored. */
-  private long taken;
-
-  /** Up to here it has been read; what was wanted of it since {@code taken} is gathered. */
-  private long readTo;
-
-  /** What was read since {@code taken} and has to be told later; rising. */
-  private final List<HeldBack.Row> heldBack = new ArrayList<>();
-
-  /** What was held back, and is gathered or not to be told any more. */
-  private final List<Long> done = new ArrayList<>();
-
-  /** Whether a page has been asked for and has not come. */
-  private boolean asking;
-
-  private boolean due;
-
-  private boolean hasTurn;
-
-  /** Whether its turn has begun and the listener has not been looked at since. */
-  private boolean isNew = true;
-
-  /** Whether its turn ends once what was read is stored as taken. */
-  private boolean endsTurn;
-
-  /** Whether the last batch was refused. */
-  private boolean refused;
-
-  private long batches;
-
-  /** Of failures and refusals in a row. */
-  private final Backoff pauses;
-
-  private Duration pause;
+  private final Host<TellingInput<Row>, TellingState<Row>, Void, TellingEffect<Row>> host;
+  private Optional<Instant> wake = Optional.empty();
 
   private ListenerSubscription(
       Setup setup, ActorContext<Command> context, TimerScheduler<Command> timers) {
+    super(context);
     this.setup = setup;
-    this.context = context;
     this.timers = timers;
-    this.taken = setup.listener().acknowledged();
-    this.readTo = taken;
-    this.pauses = pauses(setup.timeouts().receiptRetry());
-    this.pause = pauses.initial();
-  }
-
-  private static Backoff pauses(Duration first) {
-    return new Backoff(first.compareTo(LONGEST_RETRY) < 0 ? first : LONGEST_RETRY, LONGEST_RETRY);
+    var machine = setup.rules().<Row>machine();
+    this.host = new Host<>(machine, machine.initial());
   }
 
   /** Pushes nothing before {@link Start}. */
   public static Behavior<Command> create(Setup setup) {
     return Behaviors.setup(
         context ->
-            Behaviors.withTimers(
-                timers -> new ListenerSubscription(setup, context, timers).waiting()));
+            Behaviors.withTimers(timers -> new ListenerSubscription(setup, context, timers)));
   }
 
-  private Behavior<Command> waiting() {
-    return Behaviors.receiveMessage(
-        command ->
-            switch (command) {
-              case Turn.INSTANCE -> onEarlyTurn();
-              case Start.INSTANCE -> hasTurn ? onLook() : resting();
-              case Stop.INSTANCE -> Behaviors.stopped();
-              case End(var reason) -> onEnd(reason);
-              case Acknowledge.INSTANCE, Refuse.INSTANCE -> Behaviors.same();
-              case Own ignored -> Behaviors.same();
-            });
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
   }
 
-  /** Another serves the listener. */
-  private Behavior<Command> resting() {
-    return Behaviors.receiveMessage(
-        command ->
-            switch (command) {
-              case Turn.INSTANCE -> onLook();
-              case Acknowledge.INSTANCE, Refuse.INSTANCE -> onLateAnswer();
-              case Stop.INSTANCE -> Behaviors.stopped();
-              case End(var reason) -> onEnd(reason);
-              case Start.INSTANCE -> Behaviors.same();
-              case Own ignored -> Behaviors.same();
-            });
+  private Behavior<Command> onCommand(Command command) {
+    decide(
+        switch (command) {
+          case Start.INSTANCE -> new TellingInput.Start<>();
+          case Turn.INSTANCE -> new TellingInput.Turn<>();
+          case Acknowledge.INSTANCE -> new TellingInput.Acknowledged<>();
+          case Refuse.INSTANCE -> new TellingInput.Refused<>();
+          case Stop.INSTANCE -> new TellingInput.End<>();
+          case Deleted.INSTANCE -> new TellingInput.Gone<>();
+          case Told(var input) -> input;
+        });
+    if (host.state().hasEnded()) {
+      return Behaviors.stopped();
+    }
+    setTimer();
+    return this;
   }
 
-  /** Waits for a page, for the time to ask again, or for what is gathered to be due. */
-  private Behavior<Command> looking() {
-    return working(
-        own ->
-            switch (own) {
-              case Loaded loaded -> onLoaded(loaded);
-              case Failed(var cause) -> onNotLoaded(cause);
-              case Gone.INSTANCE -> onGone();
-              case Again.INSTANCE -> onLook();
-              case Due.INSTANCE -> onDue();
-              case Overdue.INSTANCE, Saved.INSTANCE -> Behaviors.same();
-            });
+  private void decide(TellingInput<Row> first) {
+    var inputs = new ArrayDeque<TellingInput<Row>>(List.of(first));
+    while (!inputs.isEmpty()) {
+      host.fold(List.of(inputs.remove()), now())
+          .effects()
+          .forEach(effect -> run(effect).ifPresent(inputs::add));
+    }
   }
 
-  /** A batch is on its way: all that is gathered. */
-  private Behavior<Command> delivering() {
-    return Behaviors.receiveMessage(
-        command ->
-            switch (command) {
-              case Acknowledge.INSTANCE -> onTaken();
-              case Refuse.INSTANCE -> onRefused();
-              case Overdue.INSTANCE -> onOverdue();
-              case Stop.INSTANCE -> Behaviors.stopped();
-              case End(var reason) -> onEnd(reason);
-              case Start.INSTANCE, Turn.INSTANCE -> Behaviors.same();
-              case Own ignored -> Behaviors.same();
-            });
+  /** Does it, and gives what follows at once. */
+  private Optional<TellingInput<Row>> run(TellingEffect<Row> effect) {
+    switch (effect) {
+      case TellingEffect.Look<Row>(var soFar, var most) ->
+          pipe(whileThere(listener -> page(listener, soFar, most)));
+      case TellingEffect.Deliver<Row>(var number, var rows) -> deliver(number, rows);
+      case TellingEffect.Store<Row>(var taken) ->
+          pipe(whileThere(listener -> acknowledged(listener, taken)));
+      case TellingEffect.Offer<Row>(var late) -> {
+        var outlet = setup.outlet();
+        return Optional.of(
+            new TellingInput.Offered<>(late ? outlet.keepsLateTurn() : outlet.keepsTurn()));
+      }
+      case TellingEffect.AnsweredLate<Row>() -> setup.outlet().answeredLate();
+      case TellingEffect.Warn<Row>(var cause, var again) -> warn(cause, again);
+      case TellingEffect.TellGone<Row>() -> tellGone();
+    }
+    return Optional.empty();
   }
 
-  /** The batch was refused; it comes again when the pause is over. */
-  private Behavior<Command> pausing() {
-    return working(
-        own ->
-            switch (own) {
-              case Again.INSTANCE -> onPaused();
-              case Due.INSTANCE, Overdue.INSTANCE, Saved.INSTANCE, Gone.INSTANCE ->
-                  Behaviors.same();
-              case Loaded ignored -> Behaviors.same();
-              case Failed ignored -> Behaviors.same();
-            });
+  /** It has one timer, for whatever it waits for first. */
+  private void setTimer() {
+    var next = host.state().wake();
+    if (next.equals(wake)) {
+      return;
+    }
+    wake = next;
+    if (next.isEmpty()) {
+      timers.cancelAll();
+    } else {
+      var tick = new Told(host.machine().tick());
+      var wait = Duration.between(now(), next.get());
+      timers.startSingleTimer(Setup.class, tick, wait.isNegative() ? Duration.ZERO : wait);
+    }
   }
 
-  /** That all has been taken which was read is being stored. */
-  private Behavior<Command> saving() {
-    return working(
-        own ->
-            switch (own) {
-              case Saved.INSTANCE -> onSaved();
-              case Failed(var cause) -> onFailed(cause);
-              case Gone.INSTANCE -> onGone();
-              case Again.INSTANCE -> save();
-              case Due.INSTANCE, Overdue.INSTANCE -> Behaviors.same();
-              case Loaded ignored -> Behaviors.same();
-            });
-  }
-
-  /** A state in which nothing that others tell it counts but its end. */
-  private Behavior<Command> working(Function<Own, Behavior<Command>> state) {
-    return Behaviors.receiveMessage(
-        command ->
-            switch (command) {
-              case Own own -> state.apply(own);
-              case Stop.INSTANCE -> Behaviors.stopped();
-              case End(var reason) -> onEnd(reason);
-              case Start.INSTANCE, Turn.INSTANCE, Acknowledge.INSTANCE, Refuse.INSTANCE ->
-                  Behaviors.same();
-            });
-  }
-
-  private Behavior<Command> onEarlyTurn() {
-    hasTurn = true;
-    return Behaviors.same();
-  }
-
-  private Behavior<Command> onLook() {
-    asking = true;
-    pipe(whileThere(this::page));
-    return looking();
+  private Instant now() {
+    return Instant.EPOCH.plusNanos(setup.nanos().getAsLong());
   }
 
   /**
    * Of a listener that was deleted, on whichever JVM, nothing is told or taken: one of the same
    * name may have been made since, which is another's.
    */
-  private CompletionStage<Command> whileThere(Function<Listener, CompletionStage<Command>> then) {
+  private CompletionStage<TellingInput<Row>> whileThere(
+      Function<Listener, CompletionStage<TellingInput<Row>>> then) {
     return setup
         .store()
         .listener(setup.kind(), setup.listener().name())
         .thenCompose(
             found ->
                 found
-                    .filter(this::isServed)
+                    .filter(setup.listener()::isSameAs)
                     .map(then)
-                    .orElseGet(() -> CompletableFuture.completedFuture(Gone.INSTANCE)));
-  }
-
-  private boolean isServed(Listener listener) {
-    return listener.created().equals(setup.listener().created())
-        && listener.properties().equals(setup.listener().properties());
+                    .orElseGet(() -> CompletableFuture.completedFuture(new TellingInput.Gone<>())));
   }
 
   /** Of a listener that was stopped, on whichever JVM, there is nothing to tell. */
-  private CompletionStage<Command> page(Listener listener) {
-    long from = isNew ? listener.acknowledged() : readTo;
-    return listener.stopped().isEmpty()
-        ? setup
-            .feed()
-            .rows()
-            .after(from, later(listener), setup.feed().batch() - gathered.size())
-            .thenApply(page -> new Loaded(from, Optional.of(page)))
-        : CompletableFuture.completedFuture(new Loaded(from, Optional.empty()));
-  }
-
-  /** As it will be once all that was read is stored as taken. */
-  private HeldBack later(Listener listener) {
-    return listener.taken(new Taken(readTo, heldBack, done)).heldBack();
-  }
-
-  private Behavior<Command> onLoaded(Loaded loaded) {
-    asking = false;
-    if (!refused) {
-      pause = pauses.initial();
+  private CompletionStage<TellingInput<Row>> page(
+      Listener listener, Optional<Taken> soFar, int most) {
+    long from = soFar.map(Taken::upTo).orElse(listener.acknowledged());
+    if (listener.stopped().isPresent()) {
+      return CompletableFuture.completedFuture(new TellingInput.Stopped<>(from));
     }
-    if (isNew) {
-      isNew = false;
-      taken = loaded.from();
-      readTo = taken;
-    }
-    if (loaded.page().isEmpty()) {
-      return onStopped();
-    }
-    var page = loaded.page().get();
-    boolean more = page.readTo() > readTo;
-    if (gathered.isEmpty() && !page.rows().isEmpty() && !setup.feed().patience().isZero()) {
-      timers.startSingleTimer(Due.INSTANCE, setup.feed().patience());
-    }
-    gathered.addAll(page.rows());
-    heldBack.addAll(page.heldBack());
-    done.addAll(page.done());
-    readTo = page.readTo();
-    if (due || gathered.size() >= setup.feed().batch()) {
-      return deliver();
-    } else if (!gathered.isEmpty()) {
-      return setup.feed().patience().isZero() ? deliver() : more ? onLook() : pollLater();
-    }
-    // Nothing to acknowledge: what the listener does not want is remembered as taken.
-    return more || !done.isEmpty() ? save() : pollLater();
+    var later = soFar.map(listener::taken).orElse(listener).heldBack();
+    return setup
+        .feed()
+        .rows()
+        .after(from, later, most)
+        .thenApply(page -> new TellingInput.Came<>(from, page.rows(), page.taken()));
   }
 
-  /** What was gathered is read again, once it is started. */
-  private Behavior<Command> onStopped() {
-    timers.cancel(Due.INSTANCE);
-    due = false;
-    forget();
-    readTo = taken;
-    return pollLater();
+  private CompletionStage<TellingInput<Row>> acknowledged(Listener listener, Taken taken) {
+    return setup
+        .store()
+        .acknowledge(setup.kind(), listener.name(), taken)
+        .thenApply(stored -> new TellingInput.Stored<>());
   }
 
-  private Behavior<Command> pollLater() {
-    timers.startSingleTimer(Again.INSTANCE, setup.timeouts().receiptPoll());
-    return Behaviors.same();
-  }
-
-  private Behavior<Command> onDue() {
-    due = true;
-    return asking ? Behaviors.same() : deliver();
-  }
-
-  private Behavior<Command> onNotLoaded(Throwable cause) {
-    asking = false;
-    return due ? deliver() : onFailed(cause);
-  }
-
-  private Behavior<Command> deliver() {
-    timers.cancel(Due.INSTANCE);
-    timers.cancel(Again.INSTANCE);
-    due = false;
+  private void deliver(long number, List<Row> rows) {
     var result = JsonText.object();
-    result.set("batchId", setup.feed().naming().name(++batches, List.copyOf(gathered)));
-    var rows = result.putArray(setup.feed().field());
-    gathered.forEach(row -> rows.add(row.json()));
+    result.set("batchId", setup.feed().naming().name(number, rows));
+    var written = result.putArray(setup.feed().field());
+    rows.forEach(row -> written.add(row.json()));
     push(pushed -> pushed.set("result", result));
-    timers.startSingleTimer(Overdue.INSTANCE, LONGEST_TURN);
-    return delivering();
-  }
-
-  private Behavior<Command> onTaken() {
-    timers.cancel(Overdue.INSTANCE);
-    pause = pauses.initial();
-    refused = false;
-    gathered.clear();
-    return saveTaken();
-  }
-
-  /** Whoever does not take it keeps it from nobody else. */
-  private Behavior<Command> onOverdue() {
-    if (setup.outlet().keepsLateTurn()) {
-      timers.startSingleTimer(Overdue.INSTANCE, LONGEST_TURN);
-      return Behaviors.same();
-    }
-    return rest();
-  }
-
-  /** Another has that batch, and may have taken it: so this counts for none. */
-  private Behavior<Command> onLateAnswer() {
-    setup.outlet().answeredLate();
-    return Behaviors.same();
-  }
-
-  private Behavior<Command> onPaused() {
-    return setup.outlet().keepsTurn() ? deliver() : rest();
-  }
-
-  /** Another goes on from where the listener stands. */
-  private Behavior<Command> rest() {
-    forget();
-    isNew = true;
-    return resting();
-  }
-
-  private void forget() {
-    gathered.clear();
-    heldBack.clear();
-    done.clear();
-  }
-
-  private Behavior<Command> onRefused() {
-    timers.cancel(Overdue.INSTANCE);
-    refused = true;
-    timers.startSingleTimer(Again.INSTANCE, nextPause());
-    return pausing();
-  }
-
-  private Behavior<Command> saveTaken() {
-    endsTurn = true;
-    return save();
-  }
-
-  private Behavior<Command> save() {
-    var all = new Taken(readTo, heldBack, done);
-    pipe(
-        whileThere(
-            listener ->
-                setup
-                    .store()
-                    .acknowledge(setup.kind(), listener.name(), all)
-                    .thenApply(stored -> Saved.INSTANCE)));
-    return saving();
-  }
-
-  private Behavior<Command> onSaved() {
-    pause = pauses.initial();
-    taken = readTo;
-    forget();
-    boolean ends = endsTurn;
-    endsTurn = false;
-    return !ends || setup.outlet().keepsTurn() ? onLook() : rest();
   }
 
   /** What fails for ever would keep the listener silent for ever: the operator learns why. */
-  private Behavior<Command> onFailed(Throwable cause) {
-    var wait = nextPause();
-    context
+  private void warn(Throwable cause, Duration again) {
+    getContext()
         .getLog()
         .warn(
             "The {} '{}' is told nothing now; it is tried again in {} ms",
             setup.kind().noun(),
             setup.listener().name(),
-            wait.toMillis(),
+            again.toMillis(),
             cause);
-    timers.startSingleTimer(Again.INSTANCE, wait);
-    return Behaviors.same();
-  }
-
-  private Behavior<Command> onGone() {
-    return onEnd(ServedListeners.gone(setup.kind(), setup.listener().name()));
   }
 
   /** Clients that know of no errors here find a result without rows. */
-  private Behavior<Command> onEnd(RpcFailure reason) {
+  private void tellGone() {
     var nothing = JsonText.object();
     nothing.putArray(setup.feed().field());
     push(
         pushed -> {
-          pushed.set("error", reason.error());
+          pushed.set("error", ServedListeners.gone(setup.kind(), setup.listener().name()).error());
           pushed.set("result", nothing);
         });
     setup.outlet().ended();
-    return Behaviors.stopped();
   }
 
   private void push(Consumer<ObjectNode> content) {
@@ -544,17 +300,11 @@ public final class ListenerSubscription {
     setup.outlet().push(notification);
   }
 
-  /** Longer each time, up to a minute. */
-  private Duration nextPause() {
-    var next = pause;
-    pause = pauses.longer(next);
-    return next;
-  }
-
   /** Not pipeToSelf: it hands each callback to another thread. */
-  private void pipe(CompletionStage<Command> stage) {
-    var self = context.getSelf();
+  private void pipe(CompletionStage<TellingInput<Row>> stage) {
+    var self = getContext().getSelf();
     stage.whenComplete(
-        (outcome, failure) -> self.tell(failure == null ? outcome : new Failed(failure)));
+        (outcome, failure) ->
+            self.tell(new Told(failure == null ? outcome : new TellingInput.Failed<>(failure))));
   }
 }

@@ -4,6 +4,7 @@ import akka.actor.typed.ActorRef;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.CallersNames;
+import dev.sequitur.protocol.listener.Turns;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +61,7 @@ public final class ServedListeners {
     var turns = sharing.remove(new Key(kind, name));
     if (turns != null) {
       Stream.concat(turns.ready().stream(), turns.late().stream())
-          .forEach(each -> each.tell(new ListenerSubscription.End(gone(kind, name))));
+          .forEach(each -> each.tell(ListenerSubscription.Deleted.INSTANCE));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import dev.sequitur.protocol.port.HeldBack;
+import dev.sequitur.protocol.port.NodeStore.Taken;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -76,6 +77,11 @@ public record ListenerFeed(
       if (!rows.isEmpty() && rows.getLast().number() > readTo) {
         throw new IllegalArgumentException("A row is beyond what was read: " + readTo);
       }
+    }
+
+    /** What the listener has taken once it has the rows. */
+    public Taken taken() {
+      return new Taken(readTo, heldBack, done);
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.listener.Telling;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,8 @@ class ListenerSubscriptionTest {
   private final Deque<Asked> asked = new ArrayDeque<>();
   private final List<ObjectNode> pushed = new ArrayList<>();
   private BehaviorTestKit<ListenerSubscription.Command> actor;
+  private final List<Effect.TimerScheduled<?>> scheduled = new ArrayList<>();
+  private Duration time = Duration.ZERO;
   private boolean ended;
   private boolean shared;
 
@@ -70,6 +74,7 @@ class ListenerSubscriptionTest {
                     feed,
                     store,
                     RpcSettings.Timeouts.DEFAULT,
+                    () -> time.toNanos(),
                     new ListenerSubscription.Outlet() {
                       @Override
                       public void push(ObjectNode notification) {
@@ -103,14 +108,13 @@ class ListenerSubscriptionTest {
   @Test
   void aBatchThatIsNotFullWaitsForMoreUntilItIsDue() {
     answer(15, 12, 14);
-    var due = timer(PATIENCE);
 
     assertThat(asked.peek().after()).isEqualTo(15);
     assertThat(asked.peek().most()).as("what is free in the batch").isEqualTo(1);
     answer(15);
     assertThat(pushed).isEmpty();
 
-    actor.run(due);
+    pass(PATIENCE);
 
     assertThat(lastPushed()).containsExactly(12L, 14L);
   }
@@ -126,7 +130,7 @@ class ListenerSubscriptionTest {
   @Test
   void whatComesWhileABatchIsDueGoesAlong() {
     answer(15, 12);
-    actor.run(timer(PATIENCE));
+    pass(PATIENCE);
     assertThat(pushed).isEmpty();
 
     answer(16, 16);
@@ -137,7 +141,7 @@ class ListenerSubscriptionTest {
   @Test
   void aBatchThatIsDueGoesThoughNothingMoreCanBeRead() {
     answer(15, 12);
-    actor.run(timer(PATIENCE));
+    pass(PATIENCE);
 
     asked.remove().answer().completeExceptionally(new IllegalStateException("away"));
     work();
@@ -299,7 +303,7 @@ class ListenerSubscriptionTest {
     actor.run(ListenerSubscription.Turn.INSTANCE);
     work();
     answer(15, 12, 13, 14);
-    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+    actor.run(timer(Telling.LONGEST_TURN));
     actor.run(ListenerSubscription.Acknowledge.INSTANCE);
     work();
 
@@ -310,8 +314,8 @@ class ListenerSubscriptionTest {
   @Test
   void aloneItWaitsForABatchToBeTakenHoweverLong() {
     answer(15, 12, 13, 14);
-    actor.run(timer(ListenerSubscription.LONGEST_TURN));
-    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+    actor.run(timer(Telling.LONGEST_TURN));
+    actor.run(timer(Telling.LONGEST_TURN));
 
     actor.run(ListenerSubscription.Acknowledge.INSTANCE);
     work();
@@ -327,7 +331,7 @@ class ListenerSubscriptionTest {
 
     answer(16, List.of(), List.of(13L), 13);
     assertThat(askedWith()).as("without what is gathered").containsExactly(14L);
-    actor.run(timer(PATIENCE));
+    pass(PATIENCE);
     answer(16);
     assertThat(lastPushed()).containsExactly(13L);
     assertThat(heldBack()).as("it was not taken").containsExactly(13L, 14L);
@@ -354,7 +358,7 @@ class ListenerSubscriptionTest {
     shared = true;
     answer(15, List.of(13L), List.of());
     answer(19, List.of(17L), List.of(13L), 13, 18, 19);
-    actor.run(timer(ListenerSubscription.LONGEST_TURN));
+    actor.run(timer(Telling.LONGEST_TURN));
 
     actor.run(ListenerSubscription.Turn.INSTANCE);
     work();
@@ -427,15 +431,30 @@ class ListenerSubscriptionTest {
     }
   }
 
-  /** What the last timer of that length would tell. */
+  private void pass(Duration length) {
+    time = time.plus(length);
+    timers().reduce((earlier, later) -> later).ifPresent(last -> actor.run(message(last)));
+  }
+
+  /** What the last timer of that length would tell, when it is over. */
   private ListenerSubscription.Command timer(Duration length) {
-    return actor.getAllEffects().stream()
-        .filter(Effect.TimerScheduled.class::isInstance)
-        .map(Effect.TimerScheduled.class::cast)
+    time = time.plus(length);
+    return timers()
         .filter(scheduled -> scheduled.duration().equals(length))
-        .map(scheduled -> (ListenerSubscription.Command) scheduled.msg())
         .reduce((earlier, later) -> later)
+        .map(ListenerSubscriptionTest::message)
         .orElseThrow();
+  }
+
+  private Stream<Effect.TimerScheduled<?>> timers() {
+    actor.getAllEffects().stream()
+        .filter(Effect.TimerScheduled.class::isInstance)
+        .forEach(effect -> scheduled.add((Effect.TimerScheduled<?>) effect));
+    return scheduled.stream();
+  }
+
+  private static ListenerSubscription.Command message(Effect.TimerScheduled<?> timer) {
+    return (ListenerSubscription.Command) timer.msg();
   }
 
   private long acknowledged() {

@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.listener.Telling;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.time.Duration;
@@ -35,6 +36,7 @@ class SharedListenerTest {
   private final Listener listener =
       new Listener("l", Bytes.EMPTY, Instant.EPOCH, 0, Optional.empty());
   private final List<Receiver> receivers = new ArrayList<>();
+  private Duration time = Duration.ZERO;
 
   SharedListenerTest() {
     store.createListener(ListenerKind.EVENTS, listener);
@@ -176,6 +178,7 @@ class SharedListenerTest {
                       feed,
                       store,
                       RpcSettings.Timeouts.DEFAULT,
+                      () -> time.toNanos(),
                       this)));
       receivers.add(this);
       served.serve(KEY, actor.getRef());
@@ -191,10 +194,11 @@ class SharedListenerTest {
     }
 
     void isOverdue() {
+      time = time.plus(Telling.LONGEST_TURN);
       actor.getAllEffects().stream()
           .filter(Effect.TimerScheduled.class::isInstance)
           .map(Effect.TimerScheduled.class::cast)
-          .filter(timer -> timer.duration().equals(ListenerSubscription.LONGEST_TURN))
+          .filter(timer -> timer.duration().equals(Telling.LONGEST_TURN))
           .map(timer -> (ListenerSubscription.Command) timer.msg())
           .findFirst()
           .ifPresentOrElse(

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.listener;
+package dev.sequitur.protocol.listener;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,45 +12,49 @@ import java.util.Optional;
  * @param ready in the order of their turns
  * @param late those whose answer to a batch is still to come; another has the batch now
  */
-record Turns<S>(List<S> ready, List<S> late) {
-  Turns {
+public record Turns<S>(List<S> ready, List<S> late) {
+  public Turns {
     ready = List.copyOf(ready);
     late = List.copyOf(late);
   }
 
-  static <S> Turns<S> none() {
+  /** Nobody shares it. */
+  public static <S> Turns<S> none() {
     return new Turns<>(List.of(), List.of());
   }
 
   /** Empty if there is nobody, or if all are late. */
-  Optional<S> holder() {
+  public Optional<S> holder() {
     return ready.stream().findFirst();
   }
 
-  boolean isEmpty() {
+  /** Whether nobody shares the listener. */
+  public boolean isEmpty() {
     return ready.isEmpty() && late.isEmpty();
   }
 
-  Turns<S> joined(S one) {
+  /** It shares the listener from now on. */
+  public Turns<S> joined(S one) {
     return new Turns<>(with(ready, one), late);
   }
 
-  Turns<S> left(S one) {
+  /** It shares the listener no more. */
+  public Turns<S> left(S one) {
     return new Turns<>(without(ready, one), without(late, one));
   }
 
   /** Its batch was taken or refused: the next one's turn comes, if there is a next one. */
-  Turns<S> answeredInTime(S one) {
+  public Turns<S> answeredInTime(S one) {
     return endsTurn(one) ? new Turns<>(with(without(ready, one), one), late) : this;
   }
 
   /** Its batch was not answered for long: it goes to the next one, if there is a next one. */
-  Turns<S> overdue(S one) {
+  public Turns<S> overdue(S one) {
     return endsTurn(one) ? new Turns<>(without(ready, one), with(late, one)) : this;
   }
 
   /** What it owed an answer to has one: it may have a turn again. */
-  Turns<S> answeredLate(S one) {
+  public Turns<S> answeredLate(S one) {
     return late.contains(one) ? new Turns<>(with(ready, one), without(late, one)) : this;
   }
 
