@@ -105,8 +105,8 @@ class ChangeGroupTest {
     var change =
         change(
             batch -> {
-              batch.get(COUNTER).orElseThrow(IllegalArgumentException::new);
-              batch.put(ROOM.octet(2), bytes(1));
+              var counter = batch.get(COUNTER).orElseThrow(IllegalArgumentException::new);
+              batch.put(ROOM.octet(2), counter);
             });
     var group = new ChangeGroup(List.of(change));
 
