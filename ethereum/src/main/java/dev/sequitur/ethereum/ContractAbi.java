@@ -1,6 +1,7 @@
 package dev.sequitur.ethereum;
 
 import com.esaulpaugh.headlong.abi.ABIObject;
+import com.esaulpaugh.headlong.abi.Address;
 import com.esaulpaugh.headlong.abi.ContractError;
 import com.esaulpaugh.headlong.abi.Event;
 import com.esaulpaugh.headlong.abi.Function;
@@ -94,6 +95,18 @@ public final class ContractAbi {
   public Bytes call(Optional<String> name, JsonNode inputs) {
     var function = function(name);
     return bytes(function.encodeCall(AbiValues.tuple(function.getInputs(), inputs, "data")));
+  }
+
+  /** As {@link #call(Optional, JsonNode)}, of values as headlong has them. */
+  static Bytes call(Function function, Object... values) {
+    return bytes(function.encodeCallWithArgs(values));
+  }
+
+  /**
+   * @param hex 20 bytes, however they are written
+   */
+  static Address address(String hex) {
+    return Address.wrap(Address.toChecksumAddress(hex));
   }
 
   /**
@@ -275,7 +288,7 @@ public final class ContractAbi {
   /**
    * @throws IllegalArgumentException if the data is not laid out so
    */
-  private static Tuple decoded(TupleType<Tuple> types, byte[] data) {
+  static Tuple decoded(TupleType<Tuple> types, byte[] data) {
     requirePlain(types, data);
     return types.decode(data);
   }

@@ -10,13 +10,11 @@ import dev.sequitur.protocol.port.Signatures;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.web3j.rlp.RlpEncoder;
-import org.web3j.rlp.RlpList;
-import org.web3j.rlp.RlpString;
 
 /**
  * Puts the contracts of this product on a chain: the implementation that all groups share, then the
@@ -105,10 +103,8 @@ public final class FactoryDeployment {
 
   /** Where what the signer makes with this nonce is. */
   private LedgerAddress made(long nonce) {
-    var list =
-        new RlpList(
-            RlpString.create(Bytes.hex(sender.value()).toByteArray()), RlpString.create(nonce));
-    var hash = Digests.keccak256(Bytes.of(RlpEncoder.encode(list))).toString();
+    var list = Rlp.list(List.of(Bytes.hex(sender.value()).toByteArray(), Rlp.number(nonce)));
+    var hash = Digests.keccak256(list).toString();
     return new LedgerAddress("0x" + hash.substring(hash.length() - 2 * ADDRESS));
   }
 

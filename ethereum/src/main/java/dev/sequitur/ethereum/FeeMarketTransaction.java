@@ -9,10 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.web3j.rlp.RlpEncoder;
-import org.web3j.rlp.RlpList;
-import org.web3j.rlp.RlpString;
-import org.web3j.rlp.RlpType;
 
 /**
  * A transaction of type 2 (EIP-1559), which has an empty access list, as it is signed and sent.
@@ -42,41 +38,28 @@ record FeeMarketTransaction(
   public Bytes signed(Bytes signature) {
     var bytes = signature.toByteArray();
     var fields = fields();
-    fields.add(number(bytes[2 * NUMBER] - FIRST_V));
-    fields.add(stripped(Arrays.copyOf(bytes, NUMBER)));
-    fields.add(stripped(Arrays.copyOfRange(bytes, NUMBER, 2 * NUMBER)));
+    fields.add(Rlp.number(bytes[2 * NUMBER] - FIRST_V));
+    fields.add(Rlp.number(Arrays.copyOf(bytes, NUMBER)));
+    fields.add(Rlp.number(Arrays.copyOfRange(bytes, NUMBER, 2 * NUMBER)));
     return encoded(fields);
   }
 
-  private List<RlpType> fields() {
+  private List<Object> fields() {
     return new ArrayList<>(
         List.of(
-            number(chainId),
-            number(nonce),
-            number(fees.priority()),
-            number(fees.max()),
-            number(gasLimit),
-            RlpString.create(to.toByteArray()),
-            RlpString.create(value),
-            RlpString.create(data.toByteArray()),
-            new RlpList(List.of())));
+            Rlp.number(chainId),
+            Rlp.number(nonce),
+            Rlp.number(fees.priority()),
+            Rlp.number(fees.max()),
+            Rlp.number(gasLimit),
+            to.toByteArray(),
+            Rlp.number(value),
+            data.toByteArray(),
+            List.of()));
   }
 
-  private static RlpString number(long value) {
-    return RlpString.create(value);
-  }
-
-  /** A number has no leading zeros. */
-  static RlpString stripped(byte[] number) {
-    int zeros = 0;
-    while (zeros < number.length && number[zeros] == 0) {
-      zeros++;
-    }
-    return RlpString.create(Arrays.copyOfRange(number, zeros, number.length));
-  }
-
-  private static Bytes encoded(List<RlpType> fields) {
-    var list = RlpEncoder.encode(new RlpList(fields));
-    return Bytes.of(ByteBuffer.allocate(1 + list.length).put(TYPE).put(list).array());
+  private static Bytes encoded(List<Object> fields) {
+    var list = Rlp.list(fields);
+    return Bytes.of(ByteBuffer.allocate(1 + list.size()).put(TYPE).put(list.toByteArray()).array());
   }
 }

@@ -1,5 +1,7 @@
 package dev.sequitur.ethereum;
 
+import com.esaulpaugh.headlong.abi.Address;
+import com.esaulpaugh.headlong.abi.Function;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -12,13 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.web3j.abi.FunctionEncoder;
-import org.web3j.abi.datatypes.Address;
-import org.web3j.abi.datatypes.DynamicArray;
-import org.web3j.abi.datatypes.DynamicBytes;
-import org.web3j.abi.datatypes.Function;
-import org.web3j.abi.datatypes.generated.Bytes32;
-import org.web3j.abi.datatypes.generated.Uint256;
 
 /** The functions, events and errors of {@code PrivacyGroup.sol} and its factory. Pure. */
 final class GroupContract {
@@ -52,8 +47,10 @@ final class GroupContract {
     }
   }
 
-  private static final Bytes FULFILL = selector("fulfill(bytes)");
-  private static final Bytes CREATE = selector("create(bytes32,uint256,address[])");
+  private static final Function FULFILL_CALL = new Function("fulfill(bytes)");
+  private static final Function CREATE_CALL = new Function("create(bytes32,uint256,address[])");
+  private static final Bytes FULFILL = Bytes.of(FULFILL_CALL.selector());
+  private static final Bytes CREATE = Bytes.of(CREATE_CALL.selector());
   private static final Bytes TRANSITIONS = topic("Transitions(bytes)");
   private static final Bytes CREATED = topic("Created(address,bytes32,address,uint256,address[])");
   private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
@@ -67,26 +64,20 @@ final class GroupContract {
   private GroupContract() {}
 
   static Bytes fulfill(byte[] groups) {
-    return encoded(new Function("fulfill", List.of(new DynamicBytes(groups)), List.of()));
+    return ContractAbi.call(FULFILL_CALL, groups);
   }
 
   /**
    * @param committee ascending
    */
   static Bytes create(Hash genesis, int threshold, List<LedgerAddress> committee) {
-    var members = committee.stream().map(member -> new Address(member.value())).toList();
-    return encoded(
-        new Function(
-            "create",
-            List.of(
-                new Bytes32(genesis.toByteArray()),
-                new Uint256(threshold),
-                new DynamicArray<>(Address.class, members)),
-            List.of()));
-  }
-
-  private static Bytes encoded(Function function) {
-    return Bytes.hex(FunctionEncoder.encode(function));
+    return ContractAbi.call(
+        CREATE_CALL,
+        genesis.toByteArray(),
+        BigInteger.valueOf(threshold),
+        committee.stream()
+            .map(member -> ContractAbi.address(member.value()))
+            .toArray(Address[]::new));
   }
 
   /** The hash of the genesis that a call of {@code create} names, if it does. */

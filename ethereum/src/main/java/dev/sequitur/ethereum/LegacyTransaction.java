@@ -7,10 +7,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.web3j.rlp.RlpEncoder;
-import org.web3j.rlp.RlpList;
-import org.web3j.rlp.RlpString;
-import org.web3j.rlp.RlpType;
 
 /**
  * A transaction without a type, signed for one chain (EIP-155), for chains that take no others,
@@ -34,30 +30,30 @@ record LegacyTransaction(
   @Override
   public Hash digest() {
     var fields = fields();
-    fields.add(RlpString.create(chainId));
-    fields.add(RlpString.create(0));
-    fields.add(RlpString.create(0));
-    return Digests.keccak256(Bytes.of(RlpEncoder.encode(new RlpList(fields))));
+    fields.add(Rlp.number(chainId));
+    fields.add(Rlp.number(0));
+    fields.add(Rlp.number(0));
+    return Digests.keccak256(Rlp.list(fields));
   }
 
   @Override
   public Bytes signed(Bytes signature) {
     var bytes = signature.toByteArray();
     var fields = fields();
-    fields.add(RlpString.create(2 * chainId + FIRST_V_OF_CHAINS + bytes[2 * NUMBER] - FIRST_V));
-    fields.add(FeeMarketTransaction.stripped(Arrays.copyOf(bytes, NUMBER)));
-    fields.add(FeeMarketTransaction.stripped(Arrays.copyOfRange(bytes, NUMBER, 2 * NUMBER)));
-    return Bytes.of(RlpEncoder.encode(new RlpList(fields)));
+    fields.add(Rlp.number(2 * chainId + FIRST_V_OF_CHAINS + bytes[2 * NUMBER] - FIRST_V));
+    fields.add(Rlp.number(Arrays.copyOf(bytes, NUMBER)));
+    fields.add(Rlp.number(Arrays.copyOfRange(bytes, NUMBER, 2 * NUMBER)));
+    return Rlp.list(fields);
   }
 
-  private List<RlpType> fields() {
+  private List<Object> fields() {
     return new ArrayList<>(
         List.of(
-            RlpString.create(nonce),
-            RlpString.create(gasPrice),
-            RlpString.create(gasLimit),
-            RlpString.create(to.toByteArray()),
-            RlpString.create(value),
-            RlpString.create(data.toByteArray())));
+            Rlp.number(nonce),
+            Rlp.number(gasPrice),
+            Rlp.number(gasLimit),
+            to.toByteArray(),
+            Rlp.number(value),
+            data.toByteArray()));
   }
 }

@@ -1,5 +1,9 @@
 package dev.sequitur.ethereum;
 
+import com.esaulpaugh.headlong.abi.Address;
+import com.esaulpaugh.headlong.abi.Function;
+import com.esaulpaugh.headlong.abi.Tuple;
+import com.esaulpaugh.headlong.abi.TupleType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
@@ -18,21 +22,8 @@ import dev.sequitur.schedule.chainexecution.Reading.Requested;
 import dev.sequitur.schedule.chainexecution.Reading.Seen;
 import dev.sequitur.schedule.plan.PlanExecutionState;
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.web3j.abi.FunctionEncoder;
-import org.web3j.abi.FunctionReturnDecoder;
-import org.web3j.abi.TypeReference;
-import org.web3j.abi.datatypes.Address;
-import org.web3j.abi.datatypes.Bool;
-import org.web3j.abi.datatypes.DynamicBytes;
-import org.web3j.abi.datatypes.Function;
-import org.web3j.abi.datatypes.Type;
-import org.web3j.abi.datatypes.Utf8String;
-import org.web3j.abi.datatypes.generated.Bytes32;
-import org.web3j.abi.datatypes.generated.Uint256;
-import org.web3j.abi.datatypes.generated.Uint8;
 
 /** The functions and events of the deployed {@code RIFScheduler}. Pure. */
 final class PlanContractCalls {
@@ -45,6 +36,12 @@ final class PlanContractCalls {
   static final List<Hash> EVENTS =
       List.of(PLAN_ADDED, PLAN_REMOVED, REQUESTED, EXECUTED, CANCELLED, REFUNDED);
 
+  private static final Function EXECUTE = new Function("execute(bytes32)");
+  private static final Function GET_STATE = new Function("getState(bytes32)");
+  private static final Function GET_EXECUTION = new Function("getExecutionById(bytes32)");
+  private static final Function PLANS = new Function("plans(uint256)");
+  private static final Function PAUSED = new Function("paused()");
+
   /** {@code Error(string)}. */
   private static final String ERROR = "0x08c379a0";
 
@@ -55,32 +52,27 @@ final class PlanContractCalls {
   private PlanContractCalls() {}
 
   static Bytes execute(ScheduleId id) {
-    return of("execute", id);
+    return of(EXECUTE, id);
   }
 
   static Bytes state(ScheduleId id) {
-    return of("getState", id);
+    return of(GET_STATE, id);
   }
 
   static Bytes execution(ScheduleId id) {
-    return of("getExecutionById", id);
+    return of(GET_EXECUTION, id);
   }
 
   static Bytes plan(long number) {
-    return encoded(new Function("plans", List.of(new Uint256(number)), List.of()));
+    return ContractAbi.call(PLANS, BigInteger.valueOf(number));
   }
 
   static Bytes paused() {
-    return encoded(new Function("paused", List.of(), List.of()));
+    return ContractAbi.call(PAUSED);
   }
 
-  private static Bytes of(String function, ScheduleId id) {
-    var argument = new Bytes32(id.value().toByteArray());
-    return encoded(new Function(function, List.of(argument), List.of()));
-  }
-
-  private static Bytes encoded(Function function) {
-    return Bytes.hex(FunctionEncoder.encode(function));
+  private static Bytes of(Function function, ScheduleId id) {
+    return ContractAbi.call(function, id.value().toByteArray());
   }
 
   private static Hash topic(String event) {
@@ -102,14 +94,13 @@ final class PlanContractCalls {
 
   /** What {@code plans} answers. */
   static ChainPlan readPlan(String answer) {
-    var fields =
-        decoded(answer, Uint256.class, Uint256.class, Uint256.class, Address.class, Bool.class);
+    var fields = decoded(answer, "(uint256,uint256,uint256,address,bool)");
     return new ChainPlan(
-        (BigInteger) fields.get(0).getValue(),
+        fields.<BigInteger>get(0),
         address(fields.get(3)),
-        ChainPlan.number((BigInteger) fields.get(1).getValue()),
-        ChainPlan.number((BigInteger) fields.get(2).getValue()),
-        (Boolean) fields.get(4).getValue());
+        ChainPlan.number(fields.<BigInteger>get(1)),
+        ChainPlan.number(fields.<BigInteger>get(2)),
+        fields.<Boolean>get(4));
   }
 
   /**
@@ -129,26 +120,17 @@ final class PlanContractCalls {
     }
     // A tuple with content of its own: behind a word that says where it begins.
     var tuple = "0x" + answer.get().substring(WORD_DIGITS);
-    var fields =
-        decoded(
-            tuple,
-            Address.class,
-            Uint256.class,
-            Address.class,
-            DynamicBytes.class,
-            Uint256.class,
-            Uint256.class,
-            Uint8.class);
+    var fields = decoded(tuple, "(address,uint256,address,bytes,uint256,uint256,uint8)");
     return new Requested(
         block,
         id,
         new AccountId(address(fields.get(0)).toString()),
         new ChainExecutionTerms(
-            ChainPlan.number((BigInteger) fields.get(1).getValue()),
+            ChainPlan.number(fields.<BigInteger>get(1)),
             address(fields.get(2)),
-            ((byte[]) fields.get(3).getValue()).length,
-            ChainPlan.number((BigInteger) fields.get(4).getValue()),
-            (BigInteger) fields.get(5).getValue()));
+            fields.<byte[]>get(3).length,
+            ChainPlan.number(fields.<BigInteger>get(4)),
+            fields.<BigInteger>get(5)));
   }
 
   static ScheduleId id(JsonNode log) {
@@ -169,27 +151,21 @@ final class PlanContractCalls {
     var event = event(log);
     long block = ChainJson.number(log, "blockNumber");
     if (event.equals(PLAN_ADDED)) {
-      var fields =
-          decoded(
-              ChainJson.text(log, "data"),
-              Uint256.class,
-              Address.class,
-              Uint256.class,
-              Uint256.class);
+      var fields = decoded(ChainJson.text(log, "data"), "(uint256,address,uint256,uint256)");
       var plan =
           new ChainPlan(
-              (BigInteger) fields.get(0).getValue(),
+              fields.<BigInteger>get(0),
               address(fields.get(1)),
-              ChainPlan.number((BigInteger) fields.get(2).getValue()),
-              ChainPlan.number((BigInteger) fields.get(3).getValue()),
+              ChainPlan.number(fields.<BigInteger>get(2)),
+              ChainPlan.number(fields.<BigInteger>get(3)),
               true);
       return Optional.of(new PlanAdded(block, planOf(log), plan));
     } else if (event.equals(PLAN_REMOVED)) {
       return Optional.of(new PlanRemoved(block, planOf(log)));
     } else if (event.equals(EXECUTED)) {
-      var fields = decoded(ChainJson.text(log, "data"), Bool.class, DynamicBytes.class);
-      boolean success = (Boolean) fields.get(0).getValue();
-      var result = Bytes.of((byte[]) fields.get(1).getValue());
+      var fields = decoded(ChainJson.text(log, "data"), "(bool,bytes)");
+      boolean success = fields.<Boolean>get(0);
+      var result = Bytes.of(fields.<byte[]>get(1));
       var failure = success ? Optional.<String>empty() : Optional.of(failedCall(result));
       return Optional.of(new Seen(block, id(log), new End.Executed(failure)));
     } else if (event.equals(CANCELLED)) {
@@ -214,8 +190,8 @@ final class PlanContractCalls {
   static String reason(String data) {
     if (data.startsWith(ERROR)) {
       try {
-        var text = decoded("0x" + data.substring(SELECTOR_DIGITS), Utf8String.class);
-        var said = text.get(0).getValue().toString();
+        var text = decoded("0x" + data.substring(SELECTOR_DIGITS), "(string)");
+        var said = text.<String>get(0);
         return said.substring(0, Math.min(said.length(), MOST_SAID)) + ".";
       } catch (RuntimeException noText) {
         // Whoever is called may say anything; it is told as it came.
@@ -224,21 +200,20 @@ final class PlanContractCalls {
     return data.substring(0, Math.min(data.length(), MOST_SAID)) + ".";
   }
 
-  private static EvmAddress address(Type<?> value) {
-    return new EvmAddress(Bytes.hex(value.getValue().toString()));
+  private static EvmAddress address(Address value) {
+    return new EvmAddress(Bytes.hex(value.toString()));
   }
 
-  @SafeVarargs
-  @SuppressWarnings("unchecked")
-  private static List<Type> decoded(String data, Class<? extends Type<?>>... types) {
-    var outputs =
-        Arrays.stream(types)
-            .map(type -> (TypeReference<Type>) (TypeReference<?>) TypeReference.create(type))
-            .toList();
-    var fields = FunctionReturnDecoder.decode(data, outputs);
-    if (fields.size() < types.length) {
-      throw new IllegalArgumentException("The contract answers too little: " + data + ".");
+  /**
+   * @throws IllegalArgumentException if the contract has answered something else
+   */
+  private static Tuple decoded(String data, String types) {
+    TupleType<Tuple> expected = TupleType.parse(types);
+    try {
+      return ContractAbi.decoded(expected, Bytes.hex(data).toByteArray());
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "The contract answers something else than %s: %s.".formatted(types, data), e);
     }
-    return fields;
   }
 }

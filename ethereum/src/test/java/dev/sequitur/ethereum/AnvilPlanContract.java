@@ -2,6 +2,9 @@ package dev.sequitur.ethereum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.esaulpaugh.headlong.abi.Function;
+import com.esaulpaugh.headlong.abi.Tuple;
+import com.esaulpaugh.headlong.abi.TupleType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sequitur.protocol.id.Bytes;
@@ -16,6 +19,7 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,14 +27,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
-import org.web3j.abi.EventEncoder;
-import org.web3j.abi.FunctionEncoder;
-import org.web3j.abi.datatypes.Address;
-import org.web3j.abi.datatypes.DynamicBytes;
-import org.web3j.abi.datatypes.Function;
-import org.web3j.abi.datatypes.Type;
-import org.web3j.abi.datatypes.generated.Bytes32;
-import org.web3j.abi.datatypes.generated.Uint256;
 
 /**
  * The published byte code of {@code RIFScheduler} on a chain of a test. Its service provider is the
@@ -48,8 +44,7 @@ public final class AnvilPlanContract {
   private static final long FIRST_CALLED = 0x1000_0000;
 
   /** The event's topic. */
-  private static final List<String> EXECUTED =
-      List.of(EventEncoder.buildEventSignature("Executed(bytes32,bool,bytes)"));
+  private static final List<String> EXECUTED = List.of(PlanContractCalls.EXECUTED.toString());
 
   private final Anvil chain;
   private final String contract;
@@ -63,13 +58,17 @@ public final class AnvilPlanContract {
     try {
       var file = Node.modules().resolve("@rsksmart/rif-scheduler-contracts/RIFScheduler.json");
       var artifact = JsonMapper.builder().build().readTree(Files.readString(file));
+      TupleType<Tuple> parameters = TupleType.parse("(address,address,uint256)");
       var arguments =
-          FunctionEncoder.encodeConstructor(
-              List.of(
-                  new Address(chain.account(PROVIDER)),
-                  new Address(chain.account(PAYEE)),
-                  new Uint256(LEAST_AHEAD)));
-      var creation = Bytes.hex(artifact.get("bytecode").textValue() + arguments);
+          parameters.encode(
+              Tuple.from(
+                  ContractAbi.address(chain.account(PROVIDER)),
+                  ContractAbi.address(chain.account(PAYEE)),
+                  BigInteger.valueOf(LEAST_AHEAD)));
+      var creation =
+          Bytes.hex(
+              artifact.get("bytecode").textValue()
+                  + Bytes.of(arguments.array()).toHex().substring(2));
       return new AnvilPlanContract(chain, chain.deploy(creation));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -83,13 +82,27 @@ public final class AnvilPlanContract {
     return new EvmAddress(Bytes.hex(contract));
   }
 
-  static Bytes call(String function, Type<?>... arguments) {
-    return Bytes.hex(
-        FunctionEncoder.encode(new Function(function, List.<Type>of(arguments), List.of())));
+  /**
+   * @param function its signature
+   * @param arguments whole numbers as long, too
+   */
+  static Bytes call(String function, Object... arguments) {
+    var values =
+        Arrays.stream(arguments)
+            .map(value -> value instanceof Long number ? BigInteger.valueOf(number) : value)
+            .toArray();
+    return ContractAbi.call(new Function(function), values);
+  }
+
+  /** No whole number of words, and no zero in it: what comes behind it is padding. */
+  private static byte[] data() {
+    var data = new byte[DATA];
+    Arrays.fill(data, (byte) -1);
+    return data;
   }
 
   static Bytes cancel(ScheduleId id) {
-    return call("cancelScheduling", new Bytes32(id.value().toByteArray()));
+    return call("cancelScheduling(bytes32)", id.value().toByteArray());
   }
 
   private JsonNode send(int account, Bytes data) {
@@ -127,23 +140,23 @@ public final class AnvilPlanContract {
     send(
         PROVIDER,
         call(
-            "addPlan",
-            new Uint256(0),
-            new Uint256(window),
-            new Uint256(gas),
-            new Address(EvmAddress.ZERO.toString())));
+            "addPlan(uint256,uint256,uint256,address)",
+            0L,
+            window,
+            gas,
+            ContractAbi.address(EvmAddress.ZERO.toString())));
   }
 
   void removePlan(long plan) {
-    send(PROVIDER, call("removePlan", new Uint256(plan)));
+    send(PROVIDER, call("removePlan(uint256)", plan));
   }
 
   void purchase(long plan, long quantity) {
-    send(REQUESTOR, call("purchase", new Uint256(plan), new Uint256(quantity)));
+    send(REQUESTOR, call("purchase(uint256,uint256)", plan, quantity));
   }
 
   void refund(ScheduleId id) {
-    send(REQUESTOR, call("requestExecutionRefund", new Bytes32(id.value().toByteArray())));
+    send(REQUESTOR, call("requestExecutionRefund(bytes32)", id.value().toByteArray()));
   }
 
   /** Of plan 0. */
@@ -159,11 +172,11 @@ public final class AnvilPlanContract {
   ScheduleId schedule(long plan, String to, long timestamp) {
     var data =
         call(
-            "schedule",
-            new Uint256(plan),
-            new Address(to),
-            new DynamicBytes(new byte[DATA]),
-            new Uint256(timestamp));
+            "schedule(uint256,address,bytes,uint256)",
+            plan,
+            ContractAbi.address(to),
+            data(),
+            timestamp);
     return requested(send(REQUESTOR, data));
   }
 
@@ -181,11 +194,11 @@ public final class AnvilPlanContract {
     for (int i = 0; i < all; i++) {
       var data =
           call(
-              "schedule",
-              new Uint256(0),
-              new Address(BigInteger.valueOf(FIRST_CALLED + i)),
-              new DynamicBytes(new byte[DATA]),
-              new Uint256(first + i / eachSecond));
+              "schedule(uint256,address,bytes,uint256)",
+              0L,
+              ContractAbi.address("0x%040x".formatted(FIRST_CALLED + i)),
+              data(),
+              first + i / eachSecond);
       var transaction =
           Map.of(
               "from",

@@ -194,12 +194,12 @@ class PlanContractTest {
     long requested = contract.now() + AHEAD;
     var id = contract.request(chain.account(8), requested);
     until(requested - 1);
-    contract.sendFirst(0, AnvilPlanContract.call("pause"));
+    contract.sendFirst(0, AnvilPlanContract.call("pause()"));
     until(requested + 1);
     assertThat(contract.state(id)).isEqualTo(PlanExecutionState.SCHEDULED);
     assertThat(provider.why(id)).contains("The contract is paused");
 
-    contract.sendFirst(0, AnvilPlanContract.call("unpause"));
+    contract.sendFirst(0, AnvilPlanContract.call("unpause()"));
     until(requested + 5);
     assertThat(contract.state(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
   }
