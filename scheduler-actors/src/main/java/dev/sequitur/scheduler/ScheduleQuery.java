@@ -13,13 +13,16 @@ import java.util.Optional;
  * @param state only those that stand there
  * @param after where the page before ended
  * @param limit 1 to {@value #MOST}
+ * @param looks at how many schedules it is looked for these, wanted or not; at least 1, and where
+ *     it is left out as many as a queue looks at for one page
  */
 public record ScheduleQuery(
     Optional<FamilyKind> family,
     Optional<AccountId> owner,
     Optional<ScheduleState> state,
     Optional<ScheduleId> after,
-    int limit) {
+    int limit,
+    Optional<Integer> looks) {
   /** The largest page. */
   public static final int MOST = 1_000;
 
@@ -29,20 +32,34 @@ public record ScheduleQuery(
     }
   }
 
+  public ScheduleQuery(
+      Optional<FamilyKind> family,
+      Optional<AccountId> owner,
+      Optional<ScheduleState> state,
+      Optional<ScheduleId> after,
+      int limit) {
+    this(family, owner, state, after, limit, Optional.empty());
+  }
+
   /** The first page of all. */
   public static ScheduleQuery first(int limit) {
     return new ScheduleQuery(
         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
   }
 
+  /** The same, looking at so many at most. */
+  public ScheduleQuery looking(int atMost) {
+    return new ScheduleQuery(family, owner, state, after, limit, Optional.of(atMost));
+  }
+
   /** The same with other pages. */
   public ScheduleQuery withLimit(int most) {
-    return new ScheduleQuery(family, owner, state, after, most);
+    return new ScheduleQuery(family, owner, state, after, most, looks);
   }
 
   /** The page that follows one which ended there. */
   public ScheduleQuery after(ScheduleId last) {
-    return new ScheduleQuery(family, owner, state, Optional.of(last), limit);
+    return new ScheduleQuery(family, owner, state, Optional.of(last), limit, looks);
   }
 
   /** Whether one belongs into the list; what {@link #after} and the limit say aside. */

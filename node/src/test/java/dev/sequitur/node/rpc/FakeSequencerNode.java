@@ -236,7 +236,8 @@ final class FakeSequencerNode implements SequencerNode {
                 2,
                 0,
                 0,
-                Optional.empty()));
+                Optional.empty(),
+                lacking));
     return completedFuture(comparison.get());
   }
 

@@ -106,6 +106,9 @@ public final class SchedulerOnRules implements SchedulerNode {
   /** How many schedules it looks at for a page. */
   int looksAt = Integer.MAX_VALUE;
 
+  /** How many schedules it has looked at for pages. */
+  int rowsLookedAt;
+
   /** How many pages it was asked for. */
   int pagesRead;
 
@@ -433,18 +436,25 @@ public final class SchedulerOnRules implements SchedulerNode {
   public synchronized CompletionStage<SchedulePage> schedules(
       QueueName queue, ScheduleQuery query) {
     pagesRead++;
-    var looked =
-        queue(queue).state.entries().schedules().values().stream()
-            .filter(each -> query.after().map(id -> each.id().compareTo(id) > 0).orElse(true))
-            .limit(Math.min(query.limit(), looksAt))
-            .map(each -> view(queue, each))
-            .toList();
-    var found = looked.stream().filter(query::matches).toList();
-    Optional<ScheduleId> next =
-        looked.size() < Math.min(query.limit(), looksAt)
-            ? Optional.empty()
-            : Optional.of(looked.getLast().schedule().id());
-    var page = new SchedulePage(found, next, looked.size());
+    int looks = Math.min(looksAt, query.looks().orElse(Integer.MAX_VALUE));
+    var found = new ArrayList<ScheduleView>();
+    var last = Optional.<ScheduleId>empty();
+    boolean more = false;
+    int looked = 0;
+    for (var each : queue(queue).state.entries().schedules().values()) {
+      if (query.after().map(id -> each.id().compareTo(id) <= 0).orElse(false)) {
+        continue;
+      }
+      more = found.size() == query.limit() || looked == looks;
+      if (more) {
+        break;
+      }
+      looked++;
+      last = Optional.of(each.id());
+      Optional.of(view(queue, each)).filter(query::matches).ifPresent(found::add);
+    }
+    rowsLookedAt += looked;
+    var page = new SchedulePage(found, more ? last : Optional.empty(), looked);
     return pagesHeld.orElseGet(() -> completedFuture(null)).thenApply(go -> page);
   }
 

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param unknown states that are held and that no block has made
  * @param outcomes fulfilled intents of this node that have no such outcome here
  * @param reason why it has ended early
+ * @param contents of states that are held by their ids alone, once it has come to the end: they
+ *     differ from nothing that the ledger shows, and nothing can be read of them
  */
 public record ComparisonProgress(
     ContractAddress contract,
@@ -30,7 +32,8 @@ public record ComparisonProgress(
     long spent,
     long unknown,
     long outcomes,
-    Optional<String> reason) {
+    Optional<String> reason,
+    Optional<Lacking> contents) {
   /** How far it is. */
   public enum Status {
     RUNNING,
@@ -57,7 +60,25 @@ public record ComparisonProgress(
         0,
         0,
         0,
-        Optional.of(reason));
+        Optional.of(reason),
+        Optional.empty());
+  }
+
+  /** The same, with what its node lacks of contents. */
+  public ComparisonProgress lackingContents(Optional<Lacking> lacking) {
+    return new ComparisonProgress(
+        contract,
+        status,
+        rebuild,
+        from,
+        upTo,
+        since,
+        this.lacking,
+        spent,
+        unknown,
+        outcomes,
+        reason,
+        lacking);
   }
 
   /** For a person: how far it is, what differs, and what to do. */
@@ -65,16 +86,39 @@ public record ComparisonProgress(
     return switch (status) {
       case RUNNING -> "Compared up to block " + upTo + " so far." + found();
       case SAME ->
-          "What this node holds of the group is what blocks " + from + " to " + upTo + " show.";
-      case DIFFERENT -> "Compared up to block " + upTo + "." + found() + whatToDo();
+          "What this node holds of the group is what blocks "
+              + from
+              + " to "
+              + upTo
+              + " show."
+              + withoutContents();
+      case DIFFERENT ->
+          "Compared up to block " + upTo + "." + found() + whatToDo() + withoutContents();
       case REBUILT ->
           "What this node holds of the group was made what the ledger shows up to block "
               + upTo
               + "."
               + found()
-              + " Contents that are not here are asked for from the other members.";
+              + (contents.isPresent()
+                  ? withoutContents()
+                  : " Contents that are not here are asked for from the other members.");
       case FAILED -> "It has ended early: " + reason.orElse("for no known reason.");
     };
+  }
+
+  /** How many, and how they are got. */
+  private String withoutContents() {
+    return contents
+        .map(
+            lacking ->
+                " "
+                    + lacking.sentence()
+                    + (lacking.others().isEmpty()
+                        ? " Restore a backup of this node that has them."
+                        : " They come without more ado once a member that has them answers; if all"
+                            + " have answered without them, restore a backup of a node that had"
+                            + " them."))
+        .orElse("");
   }
 
   private String found() {

@@ -36,10 +36,14 @@ public final class OlderRecords {
     BlockHeight block();
 
     ContractAddress contract();
+
+    /** The private one that it was done for. */
+    TransactionId transaction();
   }
 
-  /** Its key for the contract has used this nonce. */
-  public record Submitted(BlockHeight block, ContractAddress contract, long nonce)
+  /** Its key for the contract has used this nonce, for this transaction and perhaps for others. */
+  public record Submitted(
+      BlockHeight block, ContractAddress contract, long nonce, TransactionId transaction)
       implements Done {}
 
   /** A caller of it sent this. */
@@ -95,7 +99,7 @@ public final class OlderRecords {
       IntentKey intent,
       Own own) {
     if (own.isSubmitter(receipt.signer(), contract)) {
-      shown.add(new Submitted(block, contract, receipt.nonce()));
+      shown.add(new Submitted(block, contract, receipt.nonce(), intent.transaction()));
     }
     if (own.isSender(contract, intent)) {
       shown.add(new Sent(block, contract, intent.transaction()));
@@ -120,12 +124,12 @@ public final class OlderRecords {
         .map(
             first -> {
               long contracts = unknown.stream().map(Done::contract).distinct().count();
+              // One that this node both sent and submitted is one.
+              long transactions = unknown.stream().map(Done::transaction).distinct().count();
               return "since block %d the base ledger has %s of this node, in %d of its groups, that its records do not have"
                   .formatted(
                       first.value(),
-                      unknown.size() == 1
-                          ? "a transaction"
-                          : unknown.size() + " transactions or more",
+                      transactions == 1 ? "a transaction" : transactions + " transactions or more",
                       contracts);
             });
   }

@@ -59,7 +59,7 @@ final class OlderRecordsTest {
   @Test
   void whatOurKeySubmittedAndWhatOurCallersSentIsShown() {
     assertThat(shown(OURS, 5, fulfilled(CONTRACT, SENT_ELSEWHERE)))
-        .containsExactly(new Submitted(HEIGHT, CONTRACT, 5));
+        .containsExactly(new Submitted(HEIGHT, CONTRACT, 5, SENT_ELSEWHERE.transaction()));
     assertThat(shown(THEIRS, 5, fulfilled(CONTRACT, SENT_HERE)))
         .containsExactly(new Sent(HEIGHT, CONTRACT, SENT_HERE.transaction()));
     assertThat(shown(OURS, 5, fulfilled(CONTRACT, SENT_HERE))).hasSize(2);
@@ -71,7 +71,7 @@ final class OlderRecordsTest {
 
     assertThat(shown(OURS, 5, refused))
         .containsExactly(
-            new Submitted(HEIGHT, CONTRACT, 5),
+            new Submitted(HEIGHT, CONTRACT, 5, SENT_HERE.transaction()),
             new Sent(HEIGHT, CONTRACT, SENT_HERE.transaction()));
   }
 
@@ -84,15 +84,15 @@ final class OlderRecordsTest {
 
   @Test
   void aNonceThatTheJournalGaveIsKnownAndTheNextOneIsNot() {
-    var last = new Submitted(HEIGHT, CONTRACT, 5);
-    var next = new Submitted(HEIGHT, CONTRACT, 6);
+    var last = new Submitted(HEIGHT, CONTRACT, 5, SENT_HERE.transaction());
+    var next = new Submitted(HEIGHT, CONTRACT, 6, SENT_HERE.transaction());
 
     assertThat(unknown(List.of(last, next), Map.of(CONTRACT, 6L), Set.of())).containsExactly(next);
   }
 
   @Test
   void aKeyThatTheJournalHasNothingOfHasNoNonceThatIsKnown() {
-    var first = new Submitted(HEIGHT, CONTRACT, 0);
+    var first = new Submitted(HEIGHT, CONTRACT, 0, SENT_HERE.transaction());
 
     assertThat(unknown(List.of(first), Map.of(OTHER, 9L), Set.of())).containsExactly(first);
   }
@@ -109,16 +109,29 @@ final class OlderRecordsTest {
   @Test
   void itIsToldSinceWhenAndOfHowManyGroups() {
     assertThat(OlderRecords.told(List.of())).isEmpty();
-    assertThat(OlderRecords.told(List.of(new Submitted(HEIGHT, CONTRACT, 5))))
+    assertThat(
+            OlderRecords.told(List.of(new Submitted(HEIGHT, CONTRACT, 5, SENT_HERE.transaction()))))
         .contains(
             "since block 8 the base ledger has a transaction of this node, in 1 of its groups, that its records do not have");
     assertThat(
             OlderRecords.told(
                     List.of(
-                        new Submitted(HEIGHT, CONTRACT, 5),
-                        new Submitted(new BlockHeight(7), OTHER, 1)))
+                        new Submitted(HEIGHT, CONTRACT, 5, SENT_HERE.transaction()),
+                        new Submitted(new BlockHeight(7), OTHER, 1, SENT_ELSEWHERE.transaction())))
                 .orElseThrow())
         .contains("since block 7", "2 transactions or more", "2 of its groups");
+  }
+
+  @Test
+  void whatWasBothSentAndSubmittedHereIsCountedOnce() {
+    var id = SENT_HERE.transaction();
+    List<Done> both =
+        List.of(new Submitted(HEIGHT, CONTRACT, 5, id), new Sent(HEIGHT, CONTRACT, id));
+    assertThat(OlderRecords.told(both).orElseThrow()).contains(" has a transaction of this node");
+
+    var another = new Submitted(HEIGHT, CONTRACT, 5, SENT_ELSEWHERE.transaction());
+    assertThat(OlderRecords.told(List.of(both.get(0), both.get(1), another)).orElseThrow())
+        .contains(" has 2 transactions or more of this node");
   }
 
   private static List<Done> unknown(

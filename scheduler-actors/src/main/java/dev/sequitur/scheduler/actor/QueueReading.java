@@ -73,13 +73,14 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
 
   private SchedulePage page(ScheduleQuery query) {
     var found = new ArrayList<ScheduleView>();
+    int looks = Math.min(LOOKED_AT, Math.max(1, query.looks().orElse(LOOKED_AT)));
     int seen = 0;
     ScheduleId last = null;
     for (var entry : following(beginning(query))) {
       if (query.family().filter(of -> entry.getKey().family().compareTo(of) > 0).isPresent()) {
         break;
       }
-      if (found.size() == query.limit() || seen == LOOKED_AT) {
+      if (found.size() == query.limit() || seen == looks) {
         return new SchedulePage(found, Optional.of(last), seen);
       }
       seen++;

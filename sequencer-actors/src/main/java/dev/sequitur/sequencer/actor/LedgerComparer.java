@@ -246,6 +246,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
               0,
               0,
               0,
+              Optional.empty(),
               Optional.empty()));
       next(Duration.ZERO);
     }
@@ -482,7 +483,20 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
             now ->
                 now.height().compareTo(reading.upTo()) > 0
                     ? CompletableFuture.completedFuture(new Ended(job, Optional.empty()))
-                    : end(job, reading, now));
+                    : end(job, reading, now))
+        .thenCompose(this::withContents);
+  }
+
+  /** What is held by its id alone shows in no comparison with the ledger. */
+  private CompletionStage<Ended> withContents(Ended ended) {
+    return ended.progress().isEmpty()
+        ? CompletableFuture.completedFuture(ended)
+        : rereading
+            .lacking(ended.job().contract())
+            .thenApply(
+                lacking ->
+                    new Ended(
+                        ended.job(), ended.progress().map(it -> it.lackingContents(lacking))));
   }
 
   private CompletionStage<Ended> end(Job job, Reading reading, Holding now) {
@@ -549,6 +563,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         comparison.held().size(),
         unknown,
         comparison.outcomes().size(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
+import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.LedgerComparison.Holding;
 import dev.sequitur.protocol.distribution.LedgerComparison.Page;
@@ -318,6 +319,15 @@ record LedgerRereading(NodeServices services) {
         .stateStore(contract)
         .<StateStoreActor.Held>ask(replyTo -> new StateStoreActor.Hold(ids, replyTo), ASK)
         .thenApply(StateStoreActor.Held::holding);
+  }
+
+  /** The contents that the state store lacks for certain. */
+  CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
+    return services
+        .entities()
+        .stateStore(contract)
+        .<StateStoreActor.Lacked>ask(StateStoreActor.Lack::new, ASK)
+        .thenApply(StateStoreActor.Lacked::lacking);
   }
 
   /** All that the state store holds unspent now. */

@@ -144,6 +144,19 @@ class LedgerComparerTest {
     assertThat(services.standing().lacking().parted()).isZero();
   }
 
+  /** Nothing of it differs from the ledger, and nothing can be read of it. */
+  @Test
+  void contentsThatHaveNotComeAreCounted() {
+    told(group, block(group, ids(), ids("one", "two")));
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    var done = compared(comparer, false);
+
+    assertThat(done.status()).isEqualTo(Status.SAME);
+    assertThat(done.contents().orElseThrow().states()).isEqualTo(2);
+    assertThat(done.sentence()).contains("The contents of 2 states");
+  }
+
   @Test
   void thatItDiffersIsKnownAfterARestart() {
     told(group, block(group, ids(), ids("one")));

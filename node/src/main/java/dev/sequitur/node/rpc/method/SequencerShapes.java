@@ -233,6 +233,12 @@ final class SequencerShapes {
               Shape.NUMBER,
               ComparisonProgress::outcomes,
               "fulfilled transactions of this node that have no such receipt")
+          .maybe(
+              "contents",
+              LACKING,
+              ComparisonProgress::contents,
+              "contents of states that this node has not got; left out if there are none, and"
+                  + " before the end")
           .with("sentence", Formats.TEXT, ComparisonProgress::sentence, "and what to do");
 
   static final ObjectShape<SequencerStatus> STATUS =

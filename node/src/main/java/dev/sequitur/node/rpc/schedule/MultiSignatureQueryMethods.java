@@ -194,7 +194,8 @@ record MultiSignatureQueryMethods(NodeContext context) {
             Optional.empty(),
             Optional.empty(),
             call.find(AFTER).map(EntityId::schedule),
-            ScheduleQuery.MOST);
+            ScheduleQuery.MOST,
+            Optional.of(context.settings().limits().queryScan()));
     return (SeenSchedules.seesAll(call)
             ? context.scheduler().schedules(queue, query)
             : SeenPage.of(call, context, queue, query))

@@ -243,7 +243,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             filter.find(OF_OWNER),
             filter.find(STATE),
             filter.find(AFTER),
-            filter.get(LIMIT));
+            filter.get(LIMIT),
+            Optional.of(context.settings().limits().queryScan()));
     var queue = filter.get(CommandFields.QUEUE);
     return filter
         .find(ONLY)

@@ -52,10 +52,11 @@ final class SeenPage {
 
   private CompletionStage<SchedulePage> read(ScheduleQuery next) {
     call.mustBeAwaited();
-    int atMost = (int) Math.min(ScheduleQuery.MOST, Math.max(1, scan() - looked));
+    boolean before = next.after().filter(after -> !isWanted(after)).isPresent();
+    int left = (int) Math.max(1, (before ? scan() / 2 : scan()) - looked);
     return context
         .scheduler()
-        .schedules(queue, next.withLimit(atMost))
+        .schedules(queue, next.withLimit(Math.min(ScheduleQuery.MOST, left)).looking(left))
         .thenCompose(
             page ->
                 taken(page)
