@@ -71,7 +71,11 @@ final class ToldListener {
     private final Deque<TellingInput<Long>> inbox = new ArrayDeque<>();
     private final Deque<TellingEffect<Long>> underWay = new ArrayDeque<>();
     private final Listener served = listener;
-    private boolean owes;
+
+    /** What its client has got and not answered, and then what its answers in the inbox are for. */
+    private final Deque<List<Long>> unanswered = new ArrayDeque<>();
+
+    private final Deque<List<Long>> answered = new ArrayDeque<>();
     private boolean hasLeft;
 
     private Receiver() {
@@ -85,10 +89,13 @@ final class ToldListener {
 
     private void read() {
       var input = inbox.remove();
-      if (input instanceof TellingInput.Acknowledged<Long>
-          && phase() == TellingPhase.DELIVERING
-          && served.isSameAs(listener)) {
-        taken.addAll(host.state().gathered());
+      if (input instanceof TellingInput.Refused<Long>) {
+        answered.remove();
+      } else if (input instanceof TellingInput.Acknowledged<Long>) {
+        var batch = answered.remove();
+        if (served.isSameAs(listener)) {
+          taken.addAll(batch);
+        }
       }
       var inputs = new ArrayDeque<TellingInput<Long>>(List.of(input));
       while (!inputs.isEmpty()) {
@@ -126,7 +133,7 @@ final class ToldListener {
           newestTold = row;
         }
       }
-      owes = true;
+      unanswered.add(batch);
     }
 
     private void carryOut() {
@@ -276,8 +283,8 @@ final class ToldListener {
   }
 
   private void answer(Receiver one, boolean takes) {
-    if (one.owes && !one.hasLeft) {
-      one.owes = false;
+    if (!one.unanswered.isEmpty() && !one.hasLeft) {
+      one.answered.add(one.unanswered.remove());
       one.inbox.add(takes ? new TellingInput.Acknowledged<>() : new TellingInput.Refused<>());
     }
   }

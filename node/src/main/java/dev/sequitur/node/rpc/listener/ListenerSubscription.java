@@ -72,6 +72,11 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
     INSTANCE
   }
 
+  /** What it waited for first is due: there is no timer any more. */
+  private enum Due implements Command {
+    INSTANCE
+  }
+
   /** What it tells itself. */
   private record Told(TellingInput<Row> input) implements Command {}
 
@@ -154,21 +159,28 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
   }
 
   private Behavior<Command> onCommand(Command command) {
-    decide(
-        switch (command) {
-          case Start.INSTANCE -> new TellingInput.Start<>();
-          case Turn.INSTANCE -> new TellingInput.Turn<>();
-          case Acknowledge.INSTANCE -> new TellingInput.Acknowledged<>();
-          case Refuse.INSTANCE -> new TellingInput.Refused<>();
-          case Stop.INSTANCE -> new TellingInput.End<>();
-          case Deleted.INSTANCE -> new TellingInput.Gone<>();
-          case Told(var input) -> input;
-        });
+    decide(input(command));
     if (host.state().hasEnded()) {
       return Behaviors.stopped();
     }
     setTimer();
     return this;
+  }
+
+  private TellingInput<Row> input(Command command) {
+    return switch (command) {
+      case Start.INSTANCE -> new TellingInput.Start<>();
+      case Turn.INSTANCE -> new TellingInput.Turn<>();
+      case Acknowledge.INSTANCE -> new TellingInput.Acknowledged<>();
+      case Refuse.INSTANCE -> new TellingInput.Refused<>();
+      case Stop.INSTANCE -> new TellingInput.End<>();
+      case Deleted.INSTANCE -> new TellingInput.Gone<>();
+      case Told(var input) -> input;
+      case Due.INSTANCE -> {
+        wake = Optional.empty();
+        yield new TellingInput.Tick<>();
+      }
+    };
   }
 
   private void decide(TellingInput<Row> first) {
@@ -210,9 +222,8 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
     if (next.isEmpty()) {
       timers.cancelAll();
     } else {
-      var tick = new Told(host.machine().tick());
       var wait = Duration.between(now(), next.get());
-      timers.startSingleTimer(Setup.class, tick, wait.isNegative() ? Duration.ZERO : wait);
+      timers.startSingleTimer(Due.INSTANCE, wait.isNegative() ? Duration.ZERO : wait);
     }
   }
 

@@ -383,6 +383,20 @@ class ListenerSubscriptionTest {
     assertThat(heldBack()).isEmpty();
   }
 
+  /** Or it would be told nothing any more. */
+  @Test
+  void aTimerThatGoesOffTooEarlyIsSetAgain() {
+    answer(10);
+    var early = timer(RpcSettings.Timeouts.DEFAULT.receiptPoll());
+    time = Duration.ZERO;
+    long before = timers().count();
+
+    actor.run(early);
+
+    assertThat(asked).isEmpty();
+    assertThat(timers()).hasSize((int) before + 1);
+  }
+
   @Test
   void whatCannotBeReadIsSaidInTheLogWithItsReason() {
     asked.remove().answer().completeExceptionally(new IllegalStateException("The chain is away."));
