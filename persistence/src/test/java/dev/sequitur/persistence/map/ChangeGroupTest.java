@@ -73,6 +73,22 @@ class ChangeGroupTest {
     assertThat(counted).hasValue(5);
   }
 
+  /** What it would put if it were right about what is missing, the next does not rely upon. */
+  @Test
+  void whatOneDoesThatDoesNotKnowHidesNothingFromTheNext() {
+    var misled =
+        change(
+            batch -> {
+              if (batch.get(COUNTER).isEmpty()) {
+                batch.put(ROOM.octet(2), bytes(1));
+              }
+            });
+    var next = change(batch -> batch.get(ROOM.octet(2)));
+
+    assertThat(finish(new ChangeGroup(List.of(misled, next)), Map.of(COUNTER, bytes(5))))
+        .isEqualTo(1);
+  }
+
   @Test
   void whoReadsNothingIsDoneAtOnce() {
     var group = new ChangeGroup(List.of(change(batch -> batch.put(COUNTER, bytes(1)))));
