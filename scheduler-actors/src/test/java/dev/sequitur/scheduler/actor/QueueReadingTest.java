@@ -30,6 +30,7 @@ import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
+import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Instant;
@@ -72,6 +73,27 @@ class QueueReadingTest {
     assertThat(waiting(after)).isZero();
   }
 
+  @Test
+  void noMoreIsLookedAtThanMayBeAndThePageSaysWhereToGoOn() {
+    create();
+    create(2);
+    assertThat(state.entries().schedules()).hasSize(2);
+    var nobodys =
+        new ScheduleQuery(
+            Optional.empty(), Optional.of(OPERATOR), Optional.empty(), Optional.empty(), 10);
+
+    var first = page(nobodys.looking(1));
+    assertThat(first.looked()).isEqualTo(1);
+    var last = page(nobodys.looking(1).after(first.next().orElseThrow()));
+
+    assertThat(last.looked()).isEqualTo(1);
+    assertThat(last.next()).isEmpty();
+  }
+
+  private SchedulePage page(ScheduleQuery query) {
+    return ((QueueReply.Paged) at(START).answer(new QueueQuestion.Page(query))).page();
+  }
+
   private QueueReading at(Instant time) {
     return new QueueReading(rules, state, WallTime.of(time));
   }
@@ -97,14 +119,19 @@ class QueueReadingTest {
     var account = new Account(KEY, false, "");
     tell(OPERATOR, new Operation.Perform(new MultiSignatureOperation.OpenAccount(account)));
     tell(OPERATOR, new Operation.Fund(ALICE.account(), new Amount(1_000)));
-    var bytes = Bytes.utf8("a gift to herself");
+    tell(OPERATOR, new Operation.Perform(new MultiSignatureOperation.OpenAccount(account)));
+    create(1);
+    assertThat(state.entries().schedules()).hasSize(1);
+  }
+
+  private void create(int number) {
+    var bytes = Bytes.utf8("gift %s to herself".formatted(number));
     var hash = Hash.sha256(bytes.toByteArray());
     var rows = List.of(new AccountAmount(ALICE, -1), new AccountAmount(ALICE.next(), 1));
-    tell(OPERATOR, new Operation.Perform(new MultiSignatureOperation.OpenAccount(account)));
     var body = new ScheduledTransaction(bytes, hash, 0, 100, "", new Action.CryptoTransfer(rows));
     var by =
         new Submission(
-            AccountTransactionId.submitted(ConsensusTime.of(START.minusSeconds(1)), ALICE),
+            AccountTransactionId.submitted(ConsensusTime.of(START.minusSeconds(number)), ALICE),
             120,
             1_000,
             "",
@@ -118,7 +145,6 @@ class QueueReadingTest {
                 Creation.of(body, Optional.empty(), Optional.empty()),
                 new VerifiedSignatures(hash, List.of()),
                 BodyLookup.NOTHING_ARCHIVED)));
-    assertThat(state.entries().schedules()).hasSize(1);
   }
 
   private void tell(AccountId signer, Operation operation) {
