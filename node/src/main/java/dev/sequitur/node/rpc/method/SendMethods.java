@@ -88,7 +88,8 @@ final class SendMethods {
                 + " ptx_getPreparedTransaction shows it. If it is not confirmed within"
                 + " `sequencer.limits.external-lock`, the receipt says reverted, and others may spend"
                 + " its states; if it is submitted and confirmed later all the same, a second receipt"
-                + " says so."),
+                + " says so. If a block takes what it needs before, the receipt says reverted at"
+                + " once, and by which transaction."),
         many(
             "ptx_prepareTransactions",
             SubmitMode.EXTERNAL,
