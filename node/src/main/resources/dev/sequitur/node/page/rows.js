@@ -15,7 +15,8 @@ const BEYOND = 12;
 export function Rows({ label, rows, columns, id, more }) {
   const box = useRef();
   const [seen, setSeen] = useState({ top: 0, height: 600 });
-  const look = () => setSeen({ top: box.current.scrollTop, height: box.current.clientHeight });
+  // Who has gone to another page meanwhile looks at it no more.
+  const look = () => box.current && setSeen({ top: box.current.scrollTop, height: box.current.clientHeight });
   useEffect(() => {
     look();
     const sized = new ResizeObserver(look);

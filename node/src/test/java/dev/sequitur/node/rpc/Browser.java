@@ -141,6 +141,13 @@ public final class Browser implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
   }
 
+  /** From now on what it shows is as wide as this, as on a phone. */
+  public void isWide(int pixels) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", pixels, "height", 844, "deviceScaleFactor", 1, "mobile", false));
+  }
+
   /** A picture of what is shown, as PNG. */
   public byte[] picture() {
     return driver.getScreenshotAs(OutputType.BYTES);

@@ -142,6 +142,31 @@ class PageInBrowserTest {
   }
 
   @Test
+  void onAPhoneEachPageIsSeenWithoutMovingItSideways() {
+    browser.isWide(390);
+    try {
+      show("#/transactions");
+      browser.evaluate(
+          DEGRADED.replace("nearly full", Sample.CONTRACT.toString()).replace("#/schedules", ""));
+      for (var address :
+          List.of("", "#/contract/" + Sample.CONTRACT, "#/transactions", "#/schedules", "#/node")) {
+        browser.evaluate("location.hash = '" + address + "'");
+        browser.await("body", "The disk is 0x1111");
+        assertThat(browser.evaluate("document.documentElement.scrollWidth"))
+            .as("the width of %s", address)
+            .isEqualTo(390L);
+      }
+      browser.evaluate("location.hash = '#/transactions?show=open'");
+      browser.await(".rows", "The coordinator gathers endorsements.");
+      var reason = "document.querySelector('.rows .row:not(.head) > :last-child')";
+      assertThat(browser.evaluate(reason + ".scrollWidth <= " + reason + ".clientWidth"))
+          .isEqualTo(true);
+    } finally {
+      browser.isWide(1280);
+    }
+  }
+
+  @Test
   void timesAreToldWithDateMillisecondsAndZone() {
     show("#/transaction/" + Sample.CONFIRMED);
     browser.await("header", "Times in UTC");
