@@ -94,11 +94,16 @@ final class DeployFactoryCommand implements Callable<Integer> {
         factory = there.isPresent() ? there.get() : await(deployment.deploy());
       } catch (LedgerUnreachableException e) {
         throw new WrongOption(
-            "The chain does not take the contracts from account %s: %s If gas costs money, fund the account and name --max-fee."
-                .formatted(signatures.address(signer.verifier()), e.getMessage()));
+            "The chain does not take the contracts from account %s: %s If gas costs money, fund the account and name --max-fee.%s"
+                .formatted(
+                    signatures.address(signer.verifier()),
+                    e.getMessage(),
+                    legacy ? "" : " If it takes no transactions of type 2, name --legacy."));
       }
       answer.print(
-          context.console().out(), Deployed.of(chainId, factory, options.rpc()), Deployed::text);
+          context.console().out(),
+          Deployed.of(chainId, factory, options.rpc(), legacy),
+          Deployed::text);
       return ExitCode.OK;
     } catch (LedgerUnreachableException e) {
       throw ChainAddress.noChain(options.rpc(), e);
@@ -114,11 +119,14 @@ final class DeployFactoryCommand implements Callable<Integer> {
    *
    * @param factory its address
    * @param rpc without keys and passwords
+   * @param legacyTransactions whether those of the nodes have no type either
    */
-  private record Deployed(String factory, long chainId, List<String> rpc) {
-    static Deployed of(long chainId, LedgerAddress factory, List<URI> rpc) {
+  private record Deployed(
+      String factory, long chainId, List<String> rpc, boolean legacyTransactions) {
+    static Deployed of(long chainId, LedgerAddress factory, List<URI> rpc, boolean legacy) {
       var shown = ChainRpc.withoutSecrets(rpc);
-      return new Deployed(factory.toString(), chainId, shown.stream().map(URI::toString).toList());
+      return new Deployed(
+          factory.toString(), chainId, shown.stream().map(URI::toString).toList(), legacy);
     }
 
     String text() {
@@ -129,8 +137,13 @@ final class DeployFactoryCommand implements Callable<Integer> {
         ledger.mode = ethereum
         ledger.chain-id = %d
         ledger.ethereum.rpc = [%s]
-        ledger.ethereum.factory = "%s\""""
-          .formatted(factory, chainId, quoted, factory);
+        ledger.ethereum.factory = "%s"%s"""
+          .formatted(
+              factory,
+              chainId,
+              quoted,
+              factory,
+              legacyTransactions ? "\n  ledger.ethereum.legacy-transactions = true" : "");
     }
   }
 

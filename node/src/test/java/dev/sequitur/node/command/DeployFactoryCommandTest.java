@@ -41,7 +41,8 @@ class DeployFactoryCommandTest {
           .containsPattern("The factory is 0x[0-9a-f]{40}\\.")
           .contains("ledger.chain-id = 1337")
           .contains("ledger.ethereum.rpc = [\"" + chain.address() + "\"]")
-          .containsPattern("ledger.ethereum.factory = \"0x[0-9a-f]{40}\"");
+          .containsPattern("ledger.ethereum.factory = \"0x[0-9a-f]{40}\"")
+          .doesNotContain("legacy");
     }
   }
 
@@ -50,10 +51,19 @@ class DeployFactoryCommandTest {
     try (var chain = Anvil.startWithBlocks()) {
       assertThat(deploy(chain.address().toString(), "--legacy")).isZero();
       var first = console.out();
-      assertThat(deploy(chain.address().toString())).isZero();
+      assertThat(deploy(chain.address().toString(), "--legacy")).isZero();
 
       assertThat(console.out()).isEqualTo(first + first);
       assertThat(console.err()).contains("has made a factory there before");
+    }
+  }
+
+  @Test
+  void whereTransactionsHaveNoTypeTheNodesAreToldSo() {
+    try (var chain = Anvil.startWithBlocks()) {
+      assertThat(deploy(chain.address().toString(), "--legacy")).isZero();
+
+      assertThat(console.out()).contains("  ledger.ethereum.legacy-transactions = true\n");
     }
   }
 
@@ -64,7 +74,7 @@ class DeployFactoryCommandTest {
 
       assertThat(console.err())
           .containsPattern("from account 0x[0-9a-f]{40}")
-          .contains("fund the account");
+          .contains("fund the account", "name --legacy");
     }
   }
 
