@@ -74,7 +74,7 @@ record Awaited(
   /**
    * @param asking how often endorsers were asked, by coordinators before as well
    */
-  String words(Asking asking) {
+  String words(Askings asking) {
     var parts = new ArrayList<String>();
     turn.ifPresent(it -> parts.add(words(it)));
     after.ifPresent(it -> parts.add(words(it)));
@@ -108,7 +108,7 @@ record Awaited(
         .formatted(first.transaction(), first.from());
   }
 
-  private static String words(Asked asked, Asking asking) {
+  private static String words(Asked asked, Askings asking) {
     if (asked.times() == 0 && asked.said().isPresent()) {
       return asked.said().get();
     }

@@ -80,7 +80,7 @@ public record SenderTransaction(
       PossibleHolders holders,
       Optional<String> stuck,
       Optional<Awaited> waiting,
-      Asking asking,
+      Askings asking,
       boolean granted)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
@@ -94,7 +94,7 @@ public record SenderTransaction(
             PossibleHolders.NOBODY,
             Optional.empty(),
             Optional.empty(),
-            Asking.NOBODY,
+            Askings.NOBODY,
             false);
 
     /** Of before a restart: who holds it is not known. */
@@ -109,7 +109,7 @@ public record SenderTransaction(
           new PossibleHolders(PossibleHolders.NOBODY.delegates(), anybodyUntil),
           Optional.empty(),
           Optional.empty(),
-          Asking.NOBODY,
+          Askings.NOBODY,
           false);
     }
 
@@ -157,7 +157,7 @@ public record SenderTransaction(
 
     /** All whose endorsement was needed have given it. */
     Progress grantedNow() {
-      return with().granted(true).asking(Asking.NOBODY).build();
+      return with().granted(true).asking(Askings.NOBODY).build();
     }
   }
 

@@ -153,6 +153,6 @@ class AwaitedTest {
         B, new RequestDispatchConfirmation(new RequestId("leave"), ADDRESS, B, List.of(leave)));
 
     assertThat(sender.stateOf(ONE)).isEqualTo(TransactionState.PREPARED);
-    assertThat(sender.transaction(ONE).progress().asking()).isEqualTo(Asking.NOBODY);
+    assertThat(sender.transaction(ONE).progress().asking()).isEqualTo(Askings.NOBODY);
   }
 }

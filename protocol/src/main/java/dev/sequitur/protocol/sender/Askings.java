@@ -17,10 +17,10 @@ import java.util.TreeMap;
  *
  * @param of those that were named last
  */
-record Asking(Map<Identity, Times> of) {
-  static final Asking NOBODY = new Asking(Map.of());
+record Askings(Map<Identity, Times> of) {
+  static final Askings NOBODY = new Askings(Map.of());
 
-  Asking {
+  Askings {
     of = Map.copyOf(of);
   }
 
@@ -52,7 +52,7 @@ record Asking(Map<Identity, Times> of) {
    *
    * @param last what the same coordinator told before
    */
-  Asking told(Optional<Awaited> last, Optional<Awaited> now) {
+  Askings told(Optional<Awaited> last, Optional<Awaited> now) {
     boolean changed =
         last.filter(told -> now.isEmpty() || !told.isOfTheSame(now.get())).isPresent();
     var known = changed ? NOBODY : this;
@@ -66,7 +66,7 @@ record Asking(Map<Identity, Times> of) {
         next.put(asked.endorser(), before == null ? Times.of(asked) : before.and(asked));
       }
     }
-    return new Asking(next);
+    return new Askings(next);
   }
 
   /** Of one that was told. */
