@@ -45,6 +45,10 @@ public enum ErrorCode {
       "SQ010109",
       Rpc.INVALID,
       "The answer, or those of a batch together, would be longer than the node makes them."),
+  TOO_MANY_ANSWERS(
+      "SQ010110",
+      Rpc.UNAVAILABLE,
+      "The node makes as many answers as it has memory for. Ask again in a moment, or for less."),
   BATCH_TOO_LARGE("SQ010104", Rpc.INVALID, "A batch holds too many requests. Split it."),
   UNKNOWN_METHOD(
       "SQ010105", Rpc.UNKNOWN_METHOD, "There is no such method; rpc_methods lists them."),

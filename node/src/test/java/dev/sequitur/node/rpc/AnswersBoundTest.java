@@ -7,7 +7,12 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,10 +59,30 @@ class AnswersBoundTest {
     return rpc.exchange(BodyPublishers.ofString("[" + String.join(",", batch) + "]")).body();
   }
 
+  /** Of answers that are being made. */
+  private double heldBytes() {
+    var name = "sequitur_rpc_answers_bytes ";
+    try (var client = HttpClient.newHttpClient()) {
+      return client
+          .send(HttpRequest.newBuilder(rpc.uri("/metrics")).build(), BodyHandlers.ofString())
+          .body()
+          .lines()
+          .filter(line -> line.startsWith(name))
+          .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void theAnswersOfABatchHaveABoundTogetherAndTheRestIsRefused() {
     var answer = post(Collections.nCopies(500, DISCOVER));
 
+    assertThat(heldBytes()).as("given back").isZero();
     // An error has less than 500 bytes.
     assertThat(answer.length()).isLessThan(MOST + 500 * 500);
     var responses = RunningRpc.parse(answer);
@@ -126,6 +151,7 @@ class AnswersBoundTest {
       assertThat(rpc.error(method, "[{\"limit\":40}]").get("message").textValue())
           .startsWith("SQ010109: What the query has found has more than 1048576 bytes together");
       assertThat(rpc.result(method, "[{\"limit\":5}]")).hasSize(5);
+      assertThat(heldBytes()).as("given back").isZero();
     }
   }
 

@@ -123,7 +123,7 @@ class MultiSignatureMethodsTest {
         call(
             "multiSignature_buildTransaction",
             "{\"validStart\": \"%s\", \"operation\": \"scheduleCreate\", %s}"
-                .formatted(Sample.NOW, createFields(body, alice.sign(body))));
+                .formatted(Sample.NOW, createFields(alice, body, alice.sign(body))));
     var bytes = built.get("bodyBytes").asText();
     var submission =
         "{\"bodyBytes\": \"%s\", \"signatures\": [%s]}".formatted(bytes, alice.sign(bytes));
@@ -170,7 +170,7 @@ class MultiSignatureMethodsTest {
   @Test
   void whatIsSignedForOneQueueCountsInNoOther() {
     var body = body();
-    var fields = createFields(body, alice.sign(body));
+    var fields = createFields(alice, body, alice.sign(body));
     var elsewhere =
         "{\"queue\": \"other\", " + signed("scheduleCreate", alice, fields).substring(1);
     assertThat(refusal("multiSignature_scheduleCreate", elsewhere))
@@ -191,7 +191,7 @@ class MultiSignatureMethodsTest {
   @Test
   void thePayersSignatureIsReallyVerified() {
     var body = body();
-    var fields = createFields(body, alice.sign(body));
+    var fields = createFields(alice, body, alice.sign(body));
     assertThat(submitError("scheduleCreate", bob, fields)).contains("INVALID_PAYER_SIGNATURE");
   }
 
@@ -249,7 +249,7 @@ class MultiSignatureMethodsTest {
   @ParameterizedTest
   @ValueSource(strings = {"\"expirationTime\": 1795276800", "\"waitForExpiry\": true"})
   void aTimeIsForTheProfileCurrent(String field) {
-    var fields = createFields(body(), "");
+    var fields = createFields(alice, body(), "");
     assertThat(
             refusal(
                 "multiSignature_buildTransaction",
@@ -262,7 +262,7 @@ class MultiSignatureMethodsTest {
 
   @Test
   void withoutWaitingItIsNoneThatWaits() {
-    var fields = createFields(body(), "") + ", \"waitForExpiry\": false";
+    var fields = createFields(alice, body(), "") + ", \"waitForExpiry\": false";
     assertThat(
             call(
                     "multiSignature_buildTransaction",
@@ -303,7 +303,7 @@ class MultiSignatureMethodsTest {
     var stored = EntityId.parse(schedule).schedule().toString();
     var listed = rpc.result("schedule_list", "[{\"limit\": 1}]");
     assertThat(listed.at("/schedules/0/id").asText()).isEqualTo(schedule);
-    assertThat(listed.get("next").asText()).isEqualTo(schedule);
+    assertThat(listed.get("next").isNull()).as("there is no other").isTrue();
     assertThat(listed.at("/schedules/0/target/type").asText()).isEqualTo("crypto-transfer");
     assertThat(listed.at("/schedules/0/target/transfers/0/amount").asText()).isEqualTo("-10");
     assertThat(listed.at("/schedules/0/terms/memo").asText()).isEqualTo("for two");
@@ -318,6 +318,11 @@ class MultiSignatureMethodsTest {
       var after = "[{\"after\": \"" + spelling + "\"}]";
       assertThat(rpc.result("schedule_list", after).get("schedules")).isEmpty();
     }
+    var carol = new Party();
+    open(carol);
+    create(body("for three"), carol);
+    assertThat(rpc.result("schedule_list", "[{\"limit\": 1}]").get("next").asText())
+        .isEqualTo(schedule);
     assertThat(sign("multi-signature:" + schedule, bob, bob.sign(body)).get("status").asText())
         .isEqualTo("SUCCESS");
     assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/schedule").asText())
@@ -334,6 +339,10 @@ class MultiSignatureMethodsTest {
 
   /** To a third account, which has to be there. */
   private String body() {
+    return body("for two");
+  }
+
+  private String body(String memo) {
     var shop = new Party();
     open(shop);
     call(
@@ -341,21 +350,26 @@ class MultiSignatureMethodsTest {
     return call(
             "multiSignature_buildBody",
             """
-            {"memo": "for two", "transfers": [{"account": "%s", "amount": "-10"},
+            {"memo": "%s", "transfers": [{"account": "%s", "amount": "-10"},
               {"account": "%s", "amount": "-30"}, {"account": "%s", "amount": "40"}]}
             """
-                .formatted(alice.account, bob.account, shop.account))
+                .formatted(memo, alice.account, bob.account, shop.account))
         .get("transactionBody")
         .asText();
   }
 
   private JsonNode create(String body, String sigMap) {
-    return submit("scheduleCreate", alice, createFields(body, sigMap));
+    return submit("scheduleCreate", alice, createFields(alice, body, sigMap));
   }
 
-  private String createFields(String body, String sigMap) {
+  /** Without signatures of those whom the body names. */
+  private void create(String body, Party payer) {
+    submit("scheduleCreate", payer, createFields(payer, body, ""));
+  }
+
+  private static String createFields(Party payer, String body, String sigMap) {
     return "\"payer\": \"%s\", \"transactionBody\": \"%s\", \"sigMap\": [%s]"
-        .formatted(alice.account, body, sigMap);
+        .formatted(payer.account, body, sigMap);
   }
 
   private JsonNode sign(String schedule, Party payer, String sigMap) {

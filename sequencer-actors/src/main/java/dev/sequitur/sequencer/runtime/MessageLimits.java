@@ -85,7 +85,10 @@ final class MessageLimits {
   boolean allow(Message message) {
     return switch (message) {
       case DelegationCommand command ->
-          atMost(batch, command.privateTransactions()) && atMost(batch, command.passedOver());
+          atMost(batch, command.privateTransactions())
+              && atMost(batch, command.passedOver())
+              && atMost(batch, command.left())
+              && command.left().stream().allMatch(MessageLimits::allows);
       case DelegationAccepted accepted -> atMost(batch, accepted.transactions());
       case DelegationRejected rejected -> atMost(batch, rejected.transactions());
       case AssembleRequest request -> {
@@ -176,6 +179,10 @@ final class MessageLimits {
         item.infoStates(),
         item.proof().signatures(),
         item.verifiers());
+  }
+
+  private static boolean allows(DelegationCommand.Left left) {
+    return allows(left.prepared(), List.of());
   }
 
   private static boolean allows(PreparedTransaction prepared, List<PrivateState> outputs) {

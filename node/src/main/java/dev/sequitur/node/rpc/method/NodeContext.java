@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
@@ -129,7 +130,8 @@ public record NodeContext(
 
   /** The first row that is meant, alone; empty if there is none. */
   <R> CompletionStage<List<R>> first(RowSource<R> source, Predicate<R> meant) {
-    var one = new KeptBytes(settings.limits().answerBytes()).share();
+    var alone = new AnswersTogether(Long.MAX_VALUE);
+    var one = new KeptBytes(settings.limits().answerBytes(), alone).share();
     return Scan.run(
         source,
         Query.<R>any(1),

@@ -10,15 +10,44 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class KeptBytes {
   private final long most;
+  private final AnswersTogether.Part all;
   private final AtomicLong taken = new AtomicLong();
 
-  public KeptBytes(long most) {
+  /** Of what is written for the text. */
+  private final AtomicLong written = new AtomicLong();
+
+  /**
+   * @param all of which the text takes its part
+   */
+  public KeptBytes(long most, AnswersTogether all) {
     this.most = most;
+    this.all = all.part();
   }
 
   /** What one call takes of it. */
   public Share share() {
     return new Share();
+  }
+
+  /**
+   * So many more are written for the text, and held until {@link #sent}.
+   *
+   * @throws RpcFailure if others leave no room for so many
+   */
+  public void written(long bytes) {
+    all.take(bytes);
+    written.addAndGet(bytes);
+  }
+
+  /** So many are not kept after all. */
+  public void notWritten(long bytes) {
+    written.addAndGet(-bytes);
+    all.giveBack(bytes);
+  }
+
+  /** The text is answered. */
+  public void sent() {
+    all.giveBack(written.getAndSet(0));
   }
 
   /** Of one call, as long as it is not answered. */
@@ -34,6 +63,7 @@ public final class KeptBytes {
      */
     void take(long bytes) {
       mustBeAwaited();
+      all.take(bytes);
       long mine = own.addAndGet(bytes);
       if (taken.addAndGet(bytes) > most) {
         throw new RpcFailure(
@@ -59,13 +89,18 @@ public final class KeptBytes {
 
     void giveBack(long bytes) {
       own.addAndGet(-bytes);
-      taken.addAndGet(-bytes);
+      freed(bytes);
     }
 
     /** The call is answered, well or not. */
     public void end() {
       ended = true;
-      taken.addAndGet(-own.getAndSet(0));
+      freed(own.getAndSet(0));
+    }
+
+    private void freed(long bytes) {
+      taken.addAndGet(-bytes);
+      all.giveBack(bytes);
     }
   }
 }

@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.JsonText;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,9 +21,12 @@ final class AnswerRoom {
   private final KeptBytes kept;
   private volatile boolean full;
 
-  AnswerRoom(int most) {
+  /**
+   * @param all of which the text takes its part
+   */
+  AnswerRoom(int most, AnswersTogether all) {
     this.most = most;
-    this.kept = new KeptBytes(most);
+    this.kept = new KeptBytes(most, all);
     this.left = new AtomicLong(most);
   }
 
@@ -44,7 +49,11 @@ final class AnswerRoom {
     return full;
   }
 
-  /** In UTF-8: what was looked for, which can be asked for again. */
+  /**
+   * In UTF-8: what was looked for, which can be asked for again.
+   *
+   * @throws RpcFailure if the answers of others leave no room
+   */
   byte[] write(JsonNode answer) throws Full {
     var taken = new Taken(true);
     try {
@@ -53,9 +62,12 @@ final class AnswerRoom {
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof Full none) {
         full = true;
-        left.addAndGet(taken.count);
+        taken.giveBack();
         throw none;
       }
+      throw e;
+    } catch (RpcFailure e) {
+      taken.giveBack();
       throw e;
     }
   }
@@ -74,6 +86,7 @@ final class AnswerRoom {
     private final boolean ends;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long count;
+    private long held;
 
     Taken(boolean ends) {
       this.ends = ends;
@@ -91,7 +104,16 @@ final class AnswerRoom {
       bytes.write(some, offset, length);
     }
 
+    private void giveBack() {
+      left.addAndGet(count);
+      kept.notWritten(held);
+    }
+
     private void take(int more) throws Full {
+      if (ends) {
+        kept.written(more);
+        held += more;
+      }
       count += more;
       if (left.addAndGet(-more) < 0) {
         if (ends) {

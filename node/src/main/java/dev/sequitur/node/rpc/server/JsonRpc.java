@@ -17,6 +17,7 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
@@ -60,6 +61,7 @@ final class JsonRpc {
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final Supplier<CompletableFuture<Optional<Hindrance>>> hindrance;
+  private final AnswersTogether together;
   private final SeldomLines faults = new SeldomLines(System::nanoTime);
 
   JsonRpc(Parts parts, RpcSettings settings, RpcMetrics metrics) {
@@ -70,6 +72,7 @@ final class JsonRpc {
     this.audited = parts.audited();
     this.spans = parts.spans();
     this.hindrance = parts.hindrance();
+    this.together = parts.together();
     this.settings = settings;
     this.metrics = metrics;
   }
@@ -77,6 +80,7 @@ final class JsonRpc {
   /**
    * What can be called, by whom, and what is written down of it.
    *
+   * @param together of the answers of all callers
    * @param hindrance why nothing can be stored now; never fails
    */
   record Parts(
@@ -86,6 +90,7 @@ final class JsonRpc {
       PendingCalls pending,
       Audited audited,
       CallSpans spans,
+      AnswersTogether together,
       Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
 
   /**
@@ -100,8 +105,10 @@ final class JsonRpc {
     } catch (Unreadable e) {
       return CompletableFuture.completedFuture(Optional.of(refusal(RpcFailure.of(e))));
     }
-    var room = new AnswerRoom(settings.limits().answerBytes());
-    return request.isArray() ? batch(request, exchange, room) : single(request, exchange, room);
+    var room = new AnswerRoom(settings.limits().answerBytes(), together);
+    var answer =
+        request.isArray() ? batch(request, exchange, room) : single(request, exchange, room);
+    return answer.whenComplete((written, failure) -> room.kept().sent());
   }
 
   /** The response to what never became a request: its id is not known. */
@@ -278,6 +285,9 @@ final class JsonRpc {
               } catch (AnswerRoom.Full e) {
                 tooLong = Optional.of(tooLong(method, room));
                 answer = Optional.of(refused(request, tooLong.get()));
+              } catch (RpcFailure e) {
+                tooLong = Optional.of(e);
+                answer = Optional.of(refused(request, e));
               }
               kept.end();
               ended(method, tooLong, start, span);

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -198,6 +199,15 @@ final class RpcMetrics {
         "sequitur_rpc_connections",
         "Connections that are open, WebSockets included.",
         open::getAsInt);
+  }
+
+  /** Shows what is held of answers that are being made. */
+  void answers(LongSupplier bytes) {
+    Gauges.show(
+        registry,
+        "sequitur_rpc_answers_bytes",
+        "Bytes of the answers that are being made, and of the rows that were found for them.",
+        bytes::getAsLong);
   }
 
   void webSocketOpened() {

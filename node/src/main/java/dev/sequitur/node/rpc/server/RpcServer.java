@@ -17,6 +17,7 @@ import dev.sequitur.node.rpc.listener.ConnectionListeners;
 import dev.sequitur.node.rpc.listener.ServedListeners;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -146,6 +147,8 @@ public final class RpcServer {
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
     var checks = checks(served, audit, healthy);
+    var together = AnswersTogether.ofThisJvm();
+    metrics.answers(together::taken);
     var audited = new Audited(audit, InstantSource.system(), System::nanoTime);
     var strangers = new Strangers(audited);
     var rpc =
@@ -158,6 +161,7 @@ public final class RpcServer {
                     served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
                 audited,
                 new CallSpans(served.spans()),
+                together,
                 checks::hindrance),
             settings,
             metrics);

@@ -23,7 +23,8 @@ class ScanTest {
             Query.<Long>any(limit),
             row -> row > 0,
             true,
-            new Bounds<>(1_000, new KeptBytes(bytes).share(), r -> r))
+            new Bounds<>(
+                1_000, new KeptBytes(bytes, new AnswersTogether(Long.MAX_VALUE)).share(), r -> r))
         .toCompletableFuture()
         .join();
   }
@@ -48,7 +49,7 @@ class ScanTest {
 
   @Test
   void nothingMoreIsReadForACallThatIsAnswered() {
-    var kept = new KeptBytes(1_000).share();
+    var kept = new KeptBytes(1_000, new AnswersTogether(Long.MAX_VALUE)).share();
     RowSource<Long> source =
         () -> {
           if (pages.incrementAndGet() == 2) {
