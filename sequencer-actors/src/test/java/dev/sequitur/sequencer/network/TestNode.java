@@ -9,7 +9,6 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.domain.Domains;
-import dev.sequitur.fixture.HurriedScheduler;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
@@ -152,8 +151,7 @@ final class TestNode implements AutoCloseable {
                 akka.loglevel = WARNING
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 sequitur.persistence.level-db.min-free-disk = 0
-                """
-                    + HurriedScheduler.CONFIG));
+                """));
     return ActorSystem.create(Behaviors.empty(), name.value(), config);
   }
 
@@ -214,11 +212,6 @@ final class TestNode implements AutoCloseable {
 
   ActorSystem<Void> system() {
     return system;
-  }
-
-  /** Lets its timers pass; its clock, which the rules read, goes on as ever. */
-  void pass(Duration time) {
-    HurriedScheduler.of(system).pass(time);
   }
 
   /** From other nodes, oldest first. */
