@@ -23,22 +23,21 @@ record ListenerTable(StoredValues values) {
     return existing.map(e -> e.properties().equals(listener.properties())).orElse(true);
   }
 
-  Void acknowledge(ListenerKind kind, String name, Taken taken, WriteBatch store) {
-    var listener = find(kind, name, store).orElseThrow(() -> unknown(kind, name));
+  /** Whether it is there still. */
+  boolean acknowledge(ListenerKind kind, Listener known, Taken taken, WriteBatch store) {
+    var found = find(kind, known.name(), store).filter(known::isSameAs);
+    if (found.isEmpty()) {
+      return false;
+    }
     if (taken.upTo() > lastSequence(kind, store)) {
       throw new IllegalArgumentException(
           "Nothing has the number " + taken.upTo() + " yet: acknowledge what was received.");
     }
-    var next = listener.taken(taken);
-    if (!next.equals(listener)) {
+    var next = found.get().taken(taken);
+    if (!next.equals(found.get())) {
       put(kind, next, store);
     }
-    return null;
-  }
-
-  private static IllegalArgumentException unknown(ListenerKind kind, String name) {
-    return new IllegalArgumentException(
-        "There is no %s '%s': create it first.".formatted(kind.noun(), name));
+    return true;
   }
 
   /** Of what this store numbers; of what it does not, there is no last one. */

@@ -247,8 +247,8 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
-  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, Taken taken) {
-    return map.write(store -> listeners.acknowledge(kind, name, taken, store));
+  public CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener listener, Taken taken) {
+    return map.write(store -> listeners.acknowledge(kind, listener, taken, store));
   }
 
   @Override

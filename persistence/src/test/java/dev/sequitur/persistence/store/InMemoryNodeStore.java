@@ -575,21 +575,24 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> acknowledge(ListenerKind kind, String name, Taken taken) {
+  public CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener known, Taken taken) {
     return answer(
         () -> {
-          var listener = of(kind).get(name);
+          var listener = of(kind).get(known.name());
+          if (listener == null || !listener.isSameAs(known)) {
+            return false;
+          }
           long last =
               switch (kind) {
                 case RECEIPTS -> receipts.size();
                 case MESSAGES -> lastMessage;
                 case EVENTS -> Long.MAX_VALUE;
               };
-          if (listener == null || taken.upTo() > last) {
-            throw new IllegalArgumentException("No such listener, or nothing of that number yet.");
+          if (taken.upTo() > last) {
+            throw new IllegalArgumentException("Nothing of that number yet.");
           }
-          of(kind).put(name, listener.taken(taken));
-          return null;
+          of(kind).put(known.name(), listener.taken(taken));
+          return true;
         });
   }
 

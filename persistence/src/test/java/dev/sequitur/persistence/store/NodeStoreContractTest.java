@@ -22,6 +22,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
@@ -59,8 +60,8 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().createListener(RECEIPTS, listener("l", "a")));
     get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
 
-    get(store().acknowledge(RECEIPTS, "l", 2));
-    get(store().acknowledge(RECEIPTS, "l", 1));
+    acknowledge(RECEIPTS, listener("l", "a"), 2);
+    acknowledge(RECEIPTS, listener("l", "a"), 1);
     get(store().createListener(RECEIPTS, listener("l", "a")));
 
     assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().acknowledged()).isEqualTo(2);
@@ -72,11 +73,11 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
     var held = List.of(new HeldBack.Row(1, true), new HeldBack.Row(2, false));
 
-    get(store().acknowledge(RECEIPTS, "l", new Taken(2, held, List.of())));
+    get(store().acknowledge(RECEIPTS, listener("l", "a"), new Taken(2, held, List.of())));
 
     assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().heldBack().rows())
         .isEqualTo(held);
-    get(store().acknowledge(RECEIPTS, "l", new Taken(1, List.of(), List.of(1L))));
+    get(store().acknowledge(RECEIPTS, listener("l", "a"), new Taken(1, List.of(), List.of(1L))));
     assertThat(get(store().listeners(RECEIPTS)))
         .containsExactly(listener("l", "a").taken(new Taken(2, held.subList(1, 2), List.of())));
     get(store().deleteListener(RECEIPTS, "l"));
@@ -97,10 +98,24 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   public void anAcknowledgementOfWhatDoesNotExistFails() {
     get(store().createListener(RECEIPTS, listener("l", "a")));
 
-    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "other", 0)))
+    assertThatThrownBy(() -> acknowledge(RECEIPTS, listener("l", "a"), 1))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 1)))
-        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  public void whatWasTakenOfAListenerThatIsGoneIsNotTakenOfOneOfItsName() {
+    get(store().complete(List.of(confirmed(intent(hash())))));
+    var gone = listener("l", "a");
+    assertThat(acknowledge(RECEIPTS, gone, 1)).isFalse();
+
+    get(store().createListener(RECEIPTS, listener("l", "b")));
+
+    assertThat(acknowledge(RECEIPTS, gone, 1)).isFalse();
+    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "b"));
+  }
+
+  private boolean acknowledge(ListenerKind kind, Listener listener, long upTo) {
+    return get(store().acknowledge(kind, listener, Taken.upTo(upTo)));
   }
 
   @Test
@@ -116,7 +131,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   public void aListenerIsStoppedAndStartedWhereItStands() {
     get(store().createListener(RECEIPTS, listener("l", "a")));
     get(store().complete(List.of(confirmed(intent(hash())))));
-    get(store().acknowledge(RECEIPTS, "l", 1));
+    acknowledge(RECEIPTS, listener("l", "a"), 1);
 
     assertThat(get(store().stopListener(RECEIPTS, "l", Optional.of(NOW)))).isTrue();
     assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().stopped()).contains(NOW);
@@ -167,8 +182,8 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().createListener(EVENTS, listener("l", "b")));
     get(store().createListener(EVENTS, listener("k", "b")));
 
-    get(store().acknowledge(EVENTS, "l", 1L << 40));
-    get(store().acknowledge(EVENTS, "l", 1L << 30));
+    acknowledge(EVENTS, listener("l", "b"), 1L << 40);
+    acknowledge(EVENTS, listener("l", "b"), 1L << 30);
     get(store().stopListener(EVENTS, "k", Optional.of(NOW)));
 
     assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
@@ -178,8 +193,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
             listener("l", "b").acknowledged(1L << 40));
     assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
     assertThat(get(store().listener(EVENTS, "l"))).isPresent();
-    assertThatThrownBy(() -> get(store().acknowledge(RECEIPTS, "l", 0)))
-        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    assertThat(acknowledge(RECEIPTS, listener("l", "a"), 0)).isFalse();
   }
 
   @Test
@@ -188,11 +202,11 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().createListener(MESSAGES, listener("l", "b")));
     get(store().putMessages(NOW, List.of(message(1))));
 
-    get(store().acknowledge(MESSAGES, "l", 1));
+    acknowledge(MESSAGES, listener("l", "b"), 1);
 
     assertThat(get(store().listener(MESSAGES, "l"))).contains(listener("l", "b").acknowledged(1));
     assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
-    assertThatThrownBy(() -> get(store().acknowledge(MESSAGES, "l", 2)))
+    assertThatThrownBy(() -> acknowledge(MESSAGES, listener("l", "b"), 2))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
     get(store().stopListener(MESSAGES, "l", Optional.of(NOW)));
     assertThat(get(store().deleteListener(MESSAGES, "l"))).isTrue();

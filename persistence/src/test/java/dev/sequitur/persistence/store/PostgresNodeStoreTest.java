@@ -178,7 +178,11 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   void aRefusedAcknowledgementDoesNotHarmWhatIsWrittenWithIt() {
     var intent = intent(hash());
 
-    var refused = store.acknowledge(NodeStore.ListenerKind.RECEIPTS, "nobody", 1);
+    var listener = new NodeStore.Listener("l", Bytes.EMPTY, NOW, 0, Optional.empty());
+    get(store.createListener(NodeStore.ListenerKind.RECEIPTS, listener));
+
+    var refused =
+        store.acknowledge(NodeStore.ListenerKind.RECEIPTS, listener, NodeStore.Taken.upTo(1));
     var stored = store.accept(List.of(intent));
 
     assertThatThrownBy(() -> get(refused)).hasRootCauseInstanceOf(IllegalArgumentException.class);

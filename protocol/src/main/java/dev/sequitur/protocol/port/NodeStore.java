@@ -219,15 +219,14 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
 
   /**
    * Remembers what a listener has taken ({@link Listener#taken}), in one write. To repeat it is
-   * safe. Fails with an {@link IllegalArgumentException} if there is no such listener, or if this
-   * store gives the numbers and has not come so far.
+   * safe. Fails with an {@link IllegalArgumentException} if this store gives the numbers and has
+   * not come so far.
+   *
+   * @param listener as it was found before
+   * @return false, with nothing remembered, if it is there no more; one that was made under its
+   *     name since is another's
    */
-  CompletionStage<Void> acknowledge(ListenerKind kind, String listener, Taken taken);
-
-  /** The same of everything up to a number, with nothing held back. */
-  default CompletionStage<Void> acknowledge(ListenerKind kind, String listener, long sequence) {
-    return acknowledge(kind, listener, Taken.upTo(sequence));
-  }
+  CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener listener, Taken taken);
 
   CompletionStage<Boolean> deleteListener(ListenerKind kind, String name);
 

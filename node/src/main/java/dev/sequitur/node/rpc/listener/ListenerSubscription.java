@@ -266,8 +266,8 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
   private CompletionStage<TellingInput<Row>> acknowledged(Listener listener, Taken taken) {
     return setup
         .store()
-        .acknowledge(setup.kind(), listener.name(), taken)
-        .thenApply(stored -> new TellingInput.Stored<>());
+        .acknowledge(setup.kind(), listener, taken)
+        .thenApply(there -> there ? new TellingInput.Stored<>() : new TellingInput.Gone<>());
   }
 
   private void deliver(long number, List<Row> rows) {

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.listener.Telling;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.NodeStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -284,7 +285,9 @@ class ListenerSubscriptionTest {
     assertThat(acknowledged()).isEqualTo(15);
     assertThat(asked).isEmpty();
 
-    store.acknowledge(ListenerKind.EVENTS, "l", 40);
+    var listener =
+        store.listener(ListenerKind.EVENTS, "l").toCompletableFuture().join().orElseThrow();
+    store.acknowledge(ListenerKind.EVENTS, listener, Taken.upTo(40)).toCompletableFuture().join();
     actor.run(ListenerSubscription.Turn.INSTANCE);
     work();
 
