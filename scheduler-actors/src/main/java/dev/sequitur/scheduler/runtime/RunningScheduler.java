@@ -7,11 +7,11 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.pubsub.Topic;
-import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
@@ -69,7 +69,6 @@ import org.slf4j.LoggerFactory;
 public final class RunningScheduler implements SchedulerNode {
   private static final Logger LOG = LoggerFactory.getLogger(RunningScheduler.class);
   private static final Duration ANSWER = Duration.ofSeconds(20);
-  private static final int MOVED_AT_ONCE = 8;
   private static final int LONGEST_COMMAND_ID = 200;
 
   private final SchedulerSetup setup;
@@ -130,7 +129,7 @@ public final class RunningScheduler implements SchedulerNode {
                             sharding.entityRefFor(QueueActor.KEY, context.getEntityId()))))
             .withStopMessage(new QueueRequest.Stop())
             .withSettings(remembered)
-            .withAllocationStrategy(new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)));
+            .withAllocationStrategy(new EvenAllocation(remembered.numberOfShards())));
   }
 
   private RunningScheduler(

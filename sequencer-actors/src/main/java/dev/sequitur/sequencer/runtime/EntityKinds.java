@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.runtime;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
@@ -11,6 +10,7 @@ import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import com.typesafe.config.Config;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
@@ -26,8 +26,9 @@ import java.util.function.Function;
  * book are remembered: with unfinished work they come back by themselves after their JVM dies. A
  * coordinator is not rebalanced, since moving it would lose what it knows.
  *
- * <p>Shards go to JVMs by consistent hashing, the same for each kind, so that the entities of one
- * contract are in one JVM, as long as no JVM joins, and mostly tell each other without a network.
+ * <p>Each JVM has the same number of shards, and the same ones of each kind, so that the entities
+ * of one contract are in one JVM, as long as no JVM joins, and mostly tell each other without a
+ * network.
  */
 final class EntityKinds {
   private final ClusterSharding sharding;
@@ -35,9 +36,6 @@ final class EntityKinds {
   private final Config config;
   private final ClusterShardingSettings remembered;
   private final ClusterShardingSettings inPlace;
-
-  /** Shards moved at once to a JVM that has joined, of each kind. */
-  private static final int MOVED_AT_ONCE = 8;
 
   private interface Creation<C> {
     Behavior<C> create(
@@ -108,7 +106,7 @@ final class EntityKinds {
             .withSettings(settings)
             .withAllocationStrategy(
                 settings == remembered
-                    ? new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)
-                    : new InPlaceAllocation()));
+                    ? new EvenAllocation(settings.numberOfShards())
+                    : new InPlaceAllocation(settings.numberOfShards())));
   }
 }

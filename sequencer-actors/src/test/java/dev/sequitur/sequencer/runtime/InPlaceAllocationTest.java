@@ -7,7 +7,6 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.ShardCoordinator.ShardAllocationStrategy;
 import akka.cluster.sharding.ShardRegion.CurrentShardRegionState;
 import akka.cluster.sharding.typed.GetShardRegionState;
@@ -16,6 +15,7 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import dev.sequitur.cluster.placement.EvenAllocation;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ class InPlaceAllocationTest {
                 .formatted(SHARDS));
     var first = Cluster.get(jvms.first().system());
     Cluster.get(kit.system()).manager().tell(Join.create(first.selfMember().address()));
-    init(kit, STAYING, new InPlaceAllocation());
-    init(kit, MOVING, new ConsistentHashingShardAllocationStrategy(1));
+    init(kit, STAYING, new InPlaceAllocation(SHARDS));
+    init(kit, MOVING, new EvenAllocation(SHARDS));
     return kit;
   }
 
@@ -88,7 +88,7 @@ class InPlaceAllocationTest {
     wakeAll(first, MOVING);
 
     var second = jvm();
-    await().atMost(PATIENCE).until(() -> shardsAt(second, MOVING) > 2);
+    await().atMost(PATIENCE).until(() -> shardsAt(second, MOVING) == SHARDS / 2);
 
     assertThat(shardsAt(second, STAYING)).isZero();
     assertThat(shardsAt(first, STAYING)).isEqualTo(SHARDS);

@@ -1,0 +1,84 @@
+package dev.sequitur.cluster.placement;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Which JVM each shard belongs to: rendezvous hashing with bounded loads. Each pair of a shard and
+ * a JVM has a score; the pairs are taken in the order of their scores, and a JVM that has its share
+ * takes no more. A share is the number of shards for each JVM, rounded up.
+ *
+ * <p>Depends on nothing but the JVMs that are there. So all kinds of entities are placed alike
+ * without anybody's telling them, and whoever deals out shards next goes on where the one before
+ * has ended.
+ */
+public final class EvenShares {
+  private static final long FNV_START = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  private EvenShares() {}
+
+  /**
+   * @param shards how many there are; they are numbered from 0
+   * @param jvms by any name that stays theirs, in any order; at least one
+   * @return the JVM of each shard, at its number
+   */
+  public static List<String> of(int shards, Collection<String> jvms) {
+    var names = List.copyOf(new TreeSet<>(jvms));
+    var pairs = new ArrayList<Pair>(shards * names.size());
+    for (var jvm : names) {
+      long hash = hash(jvm);
+      for (int shard = 0; shard < shards; shard++) {
+        pairs.add(new Pair(mixed(hash + mixed(shard)), shard, jvm));
+      }
+    }
+    // Sorting keeps the order of pairs with equal scores.
+    pairs.sort(Comparator.comparingLong(Pair::score).reversed());
+    int share = Math.ceilDiv(shards, names.size());
+    var places = new String[shards];
+    var taken = new HashMap<String, Integer>();
+    for (var pair : pairs) {
+      if (places[pair.shard] == null && taken.getOrDefault(pair.jvm, 0) < share) {
+        places[pair.shard] = pair.jvm;
+        taken.merge(pair.jvm, 1, Integer::sum);
+      }
+    }
+    return List.of(places);
+  }
+
+  /**
+   * The shards that are in another JVM than they belong to, in order.
+   *
+   * @param at of each shard that is somewhere, the JVM where it is
+   * @param belong as {@link #of} says
+   */
+  static List<String> misplaced(Map<String, String> at, List<String> belong) {
+    return at.entrySet().stream()
+        .filter(each -> !belong.get(Integer.parseInt(each.getKey())).equals(each.getValue()))
+        .map(Map.Entry::getKey)
+        .sorted(Comparator.comparingInt(Integer::parseInt))
+        .toList();
+  }
+
+  private static long hash(String name) {
+    long hash = FNV_START;
+    for (int i = 0; i < name.length(); i++) {
+      hash = (hash ^ name.charAt(i)) * FNV_PRIME;
+    }
+    return hash;
+  }
+
+  /** One bit that differs changes half of the result's. */
+  private static long mixed(long value) {
+    long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+
+  private record Pair(long score, int shard, String jvm) {}
+}

@@ -1,0 +1,5 @@
+/**
+ * In which of a node's JVMs its entities live. Where a shard belongs is a function of the JVMs that
+ * are there, the same for each kind of entity; Akka is told it by an allocation strategy.
+ */
+package dev.sequitur.cluster.placement;
