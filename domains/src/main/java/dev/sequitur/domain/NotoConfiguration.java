@@ -61,6 +61,11 @@ record NotoConfiguration(
   /** What the owners of coins may do. */
   record Basic(boolean restrictMint, boolean allowBurn, boolean allowLock) {}
 
+  /** The only one who may mint; empty if all members may. */
+  Optional<Identity> minter() {
+    return basic.restrictMint() ? notary : Optional.empty();
+  }
+
   static NotoConfiguration of(PrivacyGroup group) {
     return of(GroupConfiguration.fields(group.configuration(), FIELDS));
   }

@@ -374,11 +374,10 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   private static void check(Given given, NotoConfiguration configuration, NotoIntent intent) {
     if (intent.mints()) {
       RuleViolation.unless(
-          !configuration.basic().restrictMint()
-              || configuration.notary().equals(Optional.of(given.from())),
+          configuration.minter().map(given.from()::equals).orElse(true),
           () ->
               "Only the group's notary may mint: send it from "
-                  + configuration.notary().orElseThrow()
+                  + configuration.minter().orElseThrow()
                   + ".");
     }
     if (intent.burns()) {
@@ -565,9 +564,14 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
 
   private Made paid(
       Given given, List<Payment> payments, NotoIntent intent, List<PrivateState> inputs) {
-    var coins = accounts(given.group()).coins();
-    return Made.coins(CoinConservation.paid(coins, given.from(), payments, intent.cost(), inputs))
-        .with(data(given, intent.data()));
+    var accounts = accounts(given.group());
+    var made =
+        Made.coins(
+            CoinConservation.paid(accounts.coins(), given.from(), payments, intent.cost(), inputs));
+    // nothing else would tell other nodes who has minted where all may
+    return intent.mints() && NotoConfiguration.of(given.group()).minter().isEmpty()
+        ? made.with(Optional.of(told(given, intent.data())))
+        : made.with(data(given, intent.data()));
   }
 
   private static Made changed(Lock lock, Accounts accounts) {
@@ -580,6 +584,10 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   private Optional<WrittenState> data(Given given, String data) {
+    return data.equals(NotoInputs.NO_DATA) ? Optional.empty() : Optional.of(told(given, data));
+  }
+
+  private WrittenState told(Given given, String data) {
     return NotoReceipt.data(accounts(given.group()).address(given.from()), data);
   }
 
@@ -635,7 +643,10 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   public Optional<Bytes> receipt(PrivacyGroup group, Optional<Identity> sender, Changes changes) {
     try {
       return Optional.of(
-          CanonicalJson.write(new NotoReceipt(accounts(group), sender, changes).json()));
+          CanonicalJson.write(
+              new NotoReceipt(
+                      accounts(group), NotoConfiguration.of(group).minter(), sender, changes)
+                  .json()));
     } catch (RuleViolation | NumberFormatException e) {
       return Optional.empty(); // nobody endorses such states
     }

@@ -17,9 +17,13 @@ import java.util.Optional;
  * who has paid whom, and the lock that it has made or changed. It is made from the states, so that
  * each node which holds them writes the same.
  *
- * @param sender where that is known: no state need name him
+ * @param minter the only one who may mint, if there is such a one
+ * @param asked who has sent it, on the sender's own node. The states tell it to the others: only
+ *     the owner spends coins, only its spender changes a lock, and where all may mint, a mint has a
+ *     {@code TransactionData} in any case
  */
-record NotoReceipt(Accounts accounts, Optional<Identity> sender, Changes changes) {
+record NotoReceipt(
+    Accounts accounts, Optional<Identity> minter, Optional<Identity> asked, Changes changes) {
   private static final String DATA_SCHEMA = "TransactionData";
   private static final String DATA = "data";
   private static final String FROM = "from";
@@ -31,16 +35,13 @@ record NotoReceipt(Accounts accounts, Optional<Identity> sender, Changes changes
       new StateSchema(DATA_SCHEMA, List.of(new Domain.Label(FROM, false)));
 
   /**
-   * The state that holds what an application has sent along; it is never spent.
+   * The state that holds what an application has sent along, and who it is; it is never spent.
    *
    * @param sender the address of his key
    */
-  static Optional<WrittenState> data(String sender, String data) {
-    return data.equals(NotoInputs.NO_DATA)
-        ? Optional.empty()
-        : Optional.of(
-            new WrittenState(
-                DATA_SCHEMA, sender, CanonicalJson.object().put(FROM, sender).put(DATA, data)));
+  static WrittenState data(String sender, String data) {
+    return new WrittenState(
+        DATA_SCHEMA, sender, CanonicalJson.object().put(FROM, sender).put(DATA, data));
   }
 
   ObjectNode json() {
@@ -51,14 +52,28 @@ record NotoReceipt(Accounts accounts, Optional<Identity> sender, Changes changes
         .findFirst()
         .ifPresent(state -> receipt.set("lockInfo", lockInfo(Lock.of(accounts, state), state)));
     receipt.put(DATA, NotoInputs.NO_DATA);
-    sender
-        .filter(it -> accounts.committee().member(it).isPresent())
-        .ifPresent(it -> receipt.put("sender", accounts.address(it)));
+    sender().ifPresent(it -> receipt.put("sender", it));
     for (var state : of(changes.made(), DATA_SCHEMA)) {
       var told = StateContent.read(state);
       receipt.put(DATA, told.path(DATA).asText()).put("sender", told.path(FROM).asText());
     }
     return receipt;
+  }
+
+  private Optional<String> sender() {
+    return asked
+        .filter(it -> accounts.committee().member(it).isPresent())
+        .map(accounts::address)
+        .or(() -> named(changes.spent(), Lock.SCHEMA, Lock.SPENDER))
+        .or(() -> named(changes.spent(), Accounts.COIN, OWNER))
+        .or(() -> named(changes.made(), Lock.SCHEMA, OWNER))
+        .or(() -> minter.map(accounts::address));
+  }
+
+  private static Optional<String> named(List<PrivateState> states, String schema, String field) {
+    return of(states, schema).stream()
+        .findFirst()
+        .map(state -> StateContent.read(state).path(field).asText());
   }
 
   private void states(ObjectNode states) {

@@ -52,7 +52,7 @@ class ALyingNotoSenderTest extends LyingSenderContract {
 
   @Test
   void cannotAddDataThatTheIntentDoesNotHave() {
-    var told = NotoReceipt.data(accounts.address(ALICE), "0xab").orElseThrow();
+    var told = NotoReceipt.data(accounts.address(ALICE), "0xab");
     lie.outputs = List.of(coin(BOB, 30), coin(ALICE, 70), sealed(told));
 
     assertRefused();

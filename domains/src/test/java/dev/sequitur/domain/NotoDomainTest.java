@@ -300,9 +300,18 @@ class NotoDomainTest extends DomainContract {
 
   /** What the domain says of a transaction that has just run. */
   private JsonNode receipt(PostAssembly assembly) {
+    return receipt(assembly, Optional.of(ALICE));
+  }
+
+  private JsonNode receipt(PostAssembly assembly, Optional<Identity> sender) {
     var changes = new Changes(assembly.inputs(), assembly.reads(), assembly.outputs());
-    var receipt = group.domain().receipt(group.group(), Optional.of(ALICE), changes).orElseThrow();
+    var receipt = group.domain().receipt(group.group(), sender, changes).orElseThrow();
     return CanonicalJson.read(receipt, 100_000, "The receipt");
+  }
+
+  /** Whom a node names as the sender that has the states alone. */
+  private String senderOf(PostAssembly assembly) {
+    return receipt(assembly, Optional.empty()).path("sender").asText();
   }
 
   private static String line(JsonNode json) {
@@ -497,6 +506,44 @@ class NotoDomainTest extends DomainContract {
     }
 
     @Test
+    void otherNodesKnowWhoHasChangedALock() {
+      assertThat(senderOf(group.run(BOB, "createLock", "{'amount':9,'data':'0x'}")))
+          .isEqualTo(address(BOB));
+      assertThat(
+              senderOf(
+                  run(
+                      BOB,
+                      "prepareUnlock",
+                      ",'from':'bob','recipients':[{'to':'carol@node3','amount':5}]")))
+          .isEqualTo(address(BOB));
+      assertThat(senderOf(run(BOB, "delegateLock", ",'delegate':'" + address(CAROL) + "'")))
+          .isEqualTo(address(BOB));
+      assertThat(senderOf(run(CAROL, "spendLock", ""))).isEqualTo(address(CAROL));
+      id = lock(7);
+      assertThat(
+              senderOf(
+                  run(
+                      BOB,
+                      "unlock",
+                      ",'from':'bob','recipients':[{'to':'carol@node3','amount':7}]")))
+          .isEqualTo(address(BOB));
+      id = lock(5);
+      assertThat(senderOf(run(BOB, "cancelLock", ""))).isEqualTo(address(BOB));
+    }
+
+    @Test
+    void otherNodesKnowWhoHasMadeALockOfNothing() {
+      assertThat(
+              senderOf(
+                  group.run(
+                      ALICE,
+                      "createMintLock",
+                      "{'recipients':[{'to':'carol@node3','amount':5}],"
+                          + "'unlockData':'0x','data':'0x'}")))
+          .isEqualTo(address(ALICE));
+    }
+
+    @Test
     void aReceiptSaysWhatALockIsPreparedForAndWhoMayEndIt() {
       var made =
           group.run(
@@ -577,6 +624,23 @@ class NotoDomainTest extends DomainContract {
     assertThat(paid.at("/states/inputs/0/data/owner").asText()).isEqualTo(address(ALICE));
     assertThat(paid.at("/states/outputs/0/schema").asText())
         .isEqualTo(Domain.StateSchema.id("noto", "NotoCoin").toString());
+  }
+
+  @Test
+  void otherNodesKnowWhoHasSent() {
+    assertThat(senderOf(group.run(ALICE, "mint", "{'to':'bob@node2','amount':9}")))
+        .isEqualTo(address(ALICE));
+    assertThat(senderOf(group.run(BOB, "transfer", "{'to':'carol@node3','amount':4}")))
+        .isEqualTo(address(BOB));
+    assertThat(senderOf(group.run(BOB, "burn", "{'amount':2}"))).isEqualTo(address(BOB));
+  }
+
+  @Test
+  void otherNodesKnowWhoHasMintedWhereAllMay() {
+    group = configured("'notary':'alice@node1','restrictMint':false");
+
+    assertThat(senderOf(group.run(BOB, "mint", "{'to':'carol@node3','amount':9}")))
+        .isEqualTo(address(BOB));
   }
 
   @Test
