@@ -64,7 +64,10 @@ class UpgradeIT {
   private static final int GROUPS = 4;
   private static final int RATE = 10;
   private static final int DURING_A_CHANGE = 150;
-  private static final int SCHEDULES = 90;
+
+  /** One a second, so that some are due in each change. */
+  private static final int SCHEDULES_FOR_A_CHANGE = 18;
+
   private static final long COINS = 8_000_000;
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -207,7 +210,7 @@ class UpgradeIT {
   private List<String> scheduleTransactions() {
     ask("schedule_fund", object().put("account", "alice").put("amount", "1000000"));
     var from = Instant.now().plusSeconds(3);
-    return IntStream.range(0, SCHEDULES)
+    return IntStream.range(0, SCHEDULES_FOR_A_CHANGE * (1 + plan.jvms().size()))
         .mapToObj(number -> schedule(from.plusSeconds(number), "scheduled-" + number))
         .toList();
   }
