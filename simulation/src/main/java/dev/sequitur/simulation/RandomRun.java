@@ -322,11 +322,6 @@ public final class RandomRun {
             ? everybody.get(random.nextInt(everybody.size())).toString()
             : "key" + random.nextInt(3);
     var mode = random.nextInt(10) == 0 ? SubmitMode.EXTERNAL : SubmitMode.AUTO;
-    if (mode == SubmitMode.EXTERNAL && function == Function.WRITE && !plan.isFaulty()) {
-      // Upon what another has spent in a block that its sender has not read yet it is reverted, and
-      // nobody tries a caller's again: seed 470.
-      mode = SubmitMode.AUTO;
-    }
     var own = new ArrayList<>(submitted.getOrDefault(node.name(), List.of()));
     own.retainAll(node.disk().intents.keySet());
     List<TransactionId> dependsOn =

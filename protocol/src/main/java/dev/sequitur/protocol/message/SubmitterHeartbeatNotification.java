@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.message;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param pending every transaction of the contract that it holds
  * @param details the receiver's own transactions, in detail (HBT-3)
  * @param cannotSubmit present if nothing that it holds gets to the base ledger (SUB-11)
+ * @param settledIn the newest block by which it holds something no more; empty if there is none in
+ *     this life: who assembles upon what it held has to have read that block (SWO-3)
  */
 public record SubmitterHeartbeatNotification(
     HeartbeatSequence heartbeatId,
@@ -24,21 +27,22 @@ public record SubmitterHeartbeatNotification(
     ContractAddress contract,
     List<Pending> pending,
     List<DispatchedTransaction> details,
-    Optional<CannotSubmit> cannotSubmit)
+    Optional<CannotSubmit> cannotSubmit,
+    Optional<BlockHeight> settledIn)
     implements Message.Heartbeat {
   public SubmitterHeartbeatNotification {
     pending = List.copyOf(pending);
     details = List.copyOf(details);
   }
 
-  /** Of a submitter that is well. */
+  /** Of a submitter that is well, and has settled nothing yet. */
   public SubmitterHeartbeatNotification(
       HeartbeatSequence heartbeatId,
       Instant timestamp,
       ContractAddress contract,
       List<Pending> pending,
       List<DispatchedTransaction> details) {
-    this(heartbeatId, timestamp, contract, pending, details, Optional.empty());
+    this(heartbeatId, timestamp, contract, pending, details, Optional.empty(), Optional.empty());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -45,11 +46,16 @@ final class AssemblyRequests {
           new SenderEffect.Assemble(
               request.assembleRequestId(),
               received.id(),
-              request.blockHeight(),
+              later(request.blockHeight(), step.state().height()),
               // Another coordinator may ask than has prepared what is left to its caller (EXT-3).
               step.state().live().left().and(request.stateLocks()),
               toAssemble));
     }
+  }
+
+  /** A coordinator may have read less than its sender, of what this one counts on (SWO-3). */
+  private static BlockHeight later(BlockHeight one, BlockHeight other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   private static boolean isOf(SenderTransaction transaction, RequestId request) {

@@ -45,8 +45,19 @@ final class HoldOff {
     if (submitter.equals(chosen)) {
       return false;
     }
+    if (isUnread(step, seen)) {
+      return true;
+    }
     boolean recent = seen.at().plus(heartbeats.coordinatorFailureThreshold()).isAfter(step.now());
     return recent && (isSettling(step) || isBusy(step, seen));
+  }
+
+  /**
+   * It has read further than this node: upon what this node knows, it would be assembled upon what
+   * is spent by now (SWO-3). That it is silent since then is no answer to that.
+   */
+  private static boolean isUnread(SenderStep step, SubmitterSeen seen) {
+    return seen.settledIn().filter(in -> in.compareTo(step.state().height()) > 0).isPresent();
   }
 
   /**

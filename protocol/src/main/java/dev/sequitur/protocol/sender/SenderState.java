@@ -80,17 +80,22 @@ public record SenderState(
    * The last heartbeat of a submitter.
    *
    * @param oldest the earliest range among {@code pending}
+   * @param settledIn the newest block by which it holds something no more
    */
   public record SubmitterSeen(
       Instant at,
       List<SubmitterHeartbeatNotification.Pending> pending,
-      Optional<BlockRange> oldest) {
-    static SubmitterSeen of(Instant at, List<SubmitterHeartbeatNotification.Pending> pending) {
+      Optional<BlockRange> oldest,
+      Optional<BlockHeight> settledIn) {
+    static SubmitterSeen of(
+        Instant at,
+        List<SubmitterHeartbeatNotification.Pending> pending,
+        Optional<BlockHeight> settledIn) {
       var oldest =
           pending.stream()
               .map(SubmitterHeartbeatNotification.Pending::range)
               .min(Comparator.naturalOrder());
-      return new SubmitterSeen(at, pending, oldest);
+      return new SubmitterSeen(at, pending, oldest, settledIn);
     }
   }
 

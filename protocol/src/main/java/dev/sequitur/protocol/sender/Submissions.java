@@ -132,7 +132,10 @@ final class Submissions {
       onStuck(step, received.from(), heartbeat, heartbeat.cannotSubmit().get());
     } else {
       step.become(
-          step.state().seen(received.from(), SubmitterSeen.of(step.now(), heartbeat.pending())));
+          step.state()
+              .seen(
+                  received.from(),
+                  SubmitterSeen.of(step.now(), heartbeat.pending(), heartbeat.settledIn())));
       for (var pending : heartbeat.pending()) {
         held(step, pending.transaction(), received.from());
       }
@@ -150,7 +153,9 @@ final class Submissions {
       NodeName submitter,
       SubmitterHeartbeatNotification heartbeat,
       CannotSubmit stuck) {
-    step.become(step.state().seen(submitter, SubmitterSeen.of(step.now(), List.of())));
+    step.become(
+        step.state()
+            .seen(submitter, SubmitterSeen.of(step.now(), List.of(), heartbeat.settledIn())));
     var pooled = new HashSet<TransactionId>();
     for (var detail : heartbeat.details()) {
       if (!detail.submissions().isEmpty()) {

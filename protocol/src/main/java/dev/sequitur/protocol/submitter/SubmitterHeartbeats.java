@@ -128,7 +128,8 @@ final class SubmitterHeartbeats {
               contract,
               pending,
               detailsFor(step, node, held),
-              trouble));
+              trouble,
+              step.state().settledIn()));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -61,6 +62,7 @@ import org.pcollections.TreePVector;
  *     known of it
  * @param fellFrom the highest next nonce there was before the ledger took back what was used
  *     (CNF-12); 0 if it never did; durable
+ * @param settledIn the newest block that has settled dispatches; a restart forgets it
  */
 @Copyable
 public record SubmitterState(
@@ -87,7 +89,8 @@ public record SubmitterState(
     Optional<Instant> balanceAsked,
     PMap<Long, Means> means,
     long baseFee,
-    long fellFrom)
+    long fellFrom,
+    Optional<BlockHeight> settledIn)
     implements SubmitterStateBuilder.With {
 
   /** What a key has of what a public transaction is to send along. */
@@ -320,7 +323,8 @@ public record SubmitterState(
         Optional.empty(),
         HashTrie.empty(),
         0,
-        0);
+        0,
+        Optional.empty());
   }
 
   /** Nothing is unfinished: the submitter may leave memory. */
@@ -657,6 +661,7 @@ public record SubmitterState(
         .trouble(Optional.empty())
         .balanceAsked(Optional.empty())
         .means(HashTrie.empty())
+        .settledIn(Optional.empty())
         .build();
   }
 

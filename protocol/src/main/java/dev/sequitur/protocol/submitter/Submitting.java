@@ -582,6 +582,7 @@ final class Submitting {
     if (!used.isEmpty()) {
       step.record(new Settled(used.stream().map(Carrier::nonce).toList(), paid));
       count(step, paid);
+      step.become(step.state().withSettledIn(Optional.of(block.height())));
       step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
     used.forEach(carrier -> step.move(carrier, CarrierEvent.USED));

@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -66,6 +67,20 @@ class AssemblyRequestsTest {
                 REQUEST, MESSAGE, sender.height, LOCKS, List.of(FIRST, SECOND)));
     assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.ASSEMBLING);
     assertThat(sender.sent()).isEmpty();
+  }
+
+  /** The coordinator may have read less than this node, of which the sender knows. */
+  @Test
+  void nothingIsAssembledUponLessThanTheSenderHasRead() {
+    sender.delegated(FIRST);
+    var next = new BlockHeight(sender.height.value() + 1);
+    sender.tell(new SenderInput.BlockIndexed(next, sender.now(), Map.of()));
+
+    ask(B, REQUEST, FIRST);
+
+    assertThat(sender.effects(SenderEffect.Assemble.class))
+        .singleElement()
+        .satisfies(asked -> assertThat(asked.blockHeight()).isEqualTo(next));
   }
 
   @Test

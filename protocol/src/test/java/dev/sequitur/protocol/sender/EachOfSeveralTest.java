@@ -96,7 +96,8 @@ class EachOfSeveralTest {
             ADDRESS,
             List.of(pending),
             List.of(),
-            trouble));
+            trouble,
+            Optional.empty()));
   }
 
   private static Pending held(PrivateTransaction transaction) {

@@ -19,7 +19,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Each reason for which a sender delegates nothing at a switchover, singly (SWO-2). */
@@ -216,6 +216,43 @@ class ReasonsToHoldOffTest {
     assertDelegates();
   }
 
+  /** Else it would be assembled upon what that block spends: seed 470 of the simulation. */
+  @Test
+  void itWaitsUntilItHasReadTheBlockThatSettledWhatASubmitterHeld() {
+    var settledIn = new BlockHeight(next.value() + 1);
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, Optional.of(settledIn));
+    assertHoldsOff();
+    sender.tickAfter(TIMES.coordinatorFailureThreshold());
+    assertThat(sender.delegatedTo()).as("also of one that is silent since").isEmpty();
+
+    sender.index(settledIn);
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void itWaitsForNoBlockLongerThanForAnythingElse() {
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, Optional.of(new BlockHeight(next.value() + 1)));
+    assertHoldsOff();
+
+    sender.tickAfter(TIMES.maxHoldOff());
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void itDoesNotWaitForABlockThatItHasRead() {
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, Optional.of(next));
+
+    assertDelegates();
+  }
+
   /** That one knows what it has dispatched. */
   @Test
   void itDoesNotWaitForTheNodeThatItDelegatesTo() {
@@ -296,14 +333,20 @@ class ReasonsToHoldOffTest {
   }
 
   private void beats(NodeName submitter, Pending... pending) {
+    beats(submitter, Optional.empty(), pending);
+  }
+
+  private void beats(NodeName submitter, Optional<BlockHeight> settledIn, Pending... pending) {
     sender.tell(
         submitter,
         new SubmitterHeartbeatNotification(
             new HeartbeatSequence(1, 1),
             sender.now(),
             ADDRESS,
-            Stream.of(pending).toList(),
-            List.of()));
+            List.of(pending),
+            List.of(),
+            Optional.empty(),
+            settledIn));
   }
 
   private void assertDelegates() {

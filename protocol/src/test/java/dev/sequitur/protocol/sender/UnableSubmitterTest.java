@@ -65,7 +65,8 @@ class UnableSubmitterTest {
             ADDRESS,
             List.of(pending),
             details,
-            Optional.of(new CannotSubmit(Instant.EPOCH, "no ledger"))));
+            Optional.of(new CannotSubmit(Instant.EPOCH, "no ledger")),
+            Optional.empty()));
   }
 
   @Test

@@ -515,6 +515,9 @@ class SubmitterTest {
     tell(block(receipt(0, fulfilled(key(1)))));
     assertThat(beats().keySet()).containsExactlyInAnyOrder(A, B, C);
     assertThat(beats().values()).allMatch(beat -> beat.pending().isEmpty());
+    assertThat(beats().values())
+        .as("who goes on after it is to have read that block")
+        .allMatch(beat -> beat.settledIn().equals(Optional.of(new BlockHeight(7))));
     later(LONG);
     assertThat(beats()).isEmpty();
   }
