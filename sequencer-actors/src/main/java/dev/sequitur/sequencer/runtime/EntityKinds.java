@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.cluster.sharding.ShardCoordinator.ShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
@@ -11,6 +12,7 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import com.typesafe.config.Config;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.cluster.placement.EvenAllocation;
+import dev.sequitur.cluster.placement.PatientAllocation;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
@@ -19,23 +21,27 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
  * Registers the kinds of entities with Cluster Sharding. Sender, submitter, state store and message
  * book are remembered: with unfinished work they come back by themselves after their JVM dies. A
- * coordinator is not rebalanced, since moving it would lose what it knows.
+ * coordinator forgets what it knows when it moves to a JVM that has joined, so its shard waits for
+ * a good moment ({@link PatientAllocation}); all others move at once.
  *
  * <p>Each JVM has the same number of shards, and the same ones of each kind, so that the entities
- * of one contract are in one JVM, as long as no JVM joins, and mostly tell each other without a
- * network.
+ * of one contract are in one JVM and mostly tell each other without a network.
  */
 final class EntityKinds {
   private final ClusterSharding sharding;
   private final NodeServices services;
   private final Config config;
   private final ClusterShardingSettings remembered;
-  private final ClusterShardingSettings inPlace;
+  private final ClusterShardingSettings forgotten;
+
+  /** So that each JVM has its share within three minutes of its start, however long a range is. */
+  private static final Duration LIVE_SHARD_WAITS = Duration.ofMinutes(1);
 
   private interface Creation<C> {
     Behavior<C> create(
@@ -50,7 +56,7 @@ final class EntityKinds {
     this.config = system.settings().config();
     this.remembered =
         ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
-    this.inPlace =
+    this.forgotten =
         ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.volatile"));
   }
 
@@ -58,8 +64,11 @@ final class EntityKinds {
     var kinds = new EntityKinds(system, services);
     // Remembered entities wake at once: whom they speak to comes before them.
     kinds.init(
-        CoordinatorActor.KEY, CoordinatorActor::create, new CoordinatorActor.Stop(), kinds.inPlace);
-    kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
+        CoordinatorActor.KEY,
+        CoordinatorActor::create,
+        new CoordinatorActor.Stop(),
+        kinds.forgotten);
+    kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.forgotten);
     kinds.init(
         StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
     kinds.init(
@@ -104,9 +113,19 @@ final class EntityKinds {
         Entity.of(key, creation::apply)
             .withStopMessage(stop)
             .withSettings(settings)
-            .withAllocationStrategy(
-                settings == remembered
-                    ? new EvenAllocation(settings.numberOfShards())
-                    : new InPlaceAllocation(settings.numberOfShards())));
+            .withAllocationStrategy(allocation(key, settings.numberOfShards())));
+  }
+
+  private ShardAllocationStrategy allocation(EntityTypeKey<?> key, int shards) {
+    var even = new EvenAllocation(shards);
+    long rangeSize = services.setup().rules().selection().rangeSize();
+    return key == CoordinatorActor.KEY
+        ? new PatientAllocation(
+            even,
+            key.name(),
+            LIVE_SHARD_WAITS,
+            () -> services.height().range(rangeSize).index(),
+            System::nanoTime)
+        : even;
   }
 }

@@ -16,19 +16,24 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import dev.sequitur.cluster.placement.EvenAllocation;
+import dev.sequitur.cluster.placement.PatientAllocation;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two actor systems of one cluster in this process. */
-class InPlaceAllocationTest {
+class MovingShardsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final int SHARDS = 16;
-  private static final EntityTypeKey<String> STAYING =
-      EntityTypeKey.create(String.class, "staying");
+  private static final EntityTypeKey<String> PATIENT =
+      EntityTypeKey.create(String.class, "patient");
   private static final EntityTypeKey<String> MOVING = EntityTypeKey.create(String.class, "moving");
 
   private final JvmsOfOneNode jvms = new JvmsOfOneNode();
+  private final AtomicLong range = new AtomicLong(7);
+  private final AtomicLong nanos = new AtomicLong();
 
   private ActorTestKit jvm() {
     var kit =
@@ -44,9 +49,14 @@ class InPlaceAllocationTest {
                 .formatted(SHARDS));
     var first = Cluster.get(jvms.first().system());
     Cluster.get(kit.system()).manager().tell(Join.create(first.selfMember().address()));
-    init(kit, STAYING, new InPlaceAllocation(SHARDS));
+    init(kit, PATIENT, patient());
     init(kit, MOVING, new EvenAllocation(SHARDS));
     return kit;
+  }
+
+  private PatientAllocation patient() {
+    return new PatientAllocation(
+        new EvenAllocation(SHARDS), PATIENT.name(), LONGEST, range::get, nanos::get);
   }
 
   private static void init(
@@ -73,24 +83,50 @@ class InPlaceAllocationTest {
     return answer.receiveMessage(PATIENCE).getShards().size();
   }
 
-  private static void wakeAll(ActorTestKit kit, EntityTypeKey<String> key) {
-    // Shards are taken from the hash of the name: enough names reach all of them.
+  /** Shards are taken from the hash of the name: enough names reach all of them. */
+  private static void tellAll(ActorTestKit kit, EntityTypeKey<String> key, String message) {
     for (int name = 0; name < 20 * SHARDS; name++) {
-      ClusterSharding.get(kit.system()).entityRefFor(key, "entity" + name).tell("wake");
+      ClusterSharding.get(kit.system()).entityRefFor(key, "entity" + name).tell(message);
     }
+  }
+
+  private static void wakeAll(ActorTestKit kit, EntityTypeKey<String> key) {
+    tellAll(kit, key, "wake");
     await().atMost(PATIENCE).until(() -> shardsAt(kit, key) == SHARDS);
   }
 
-  @Test
-  void aJvmThatJoinsTakesNoneOfThemAndThoseThatMayMoveGoToIt() {
-    var first = jvm();
-    wakeAll(first, STAYING);
+  /** A second JVM, which has its share of those that move at once, and none of the others. */
+  private ActorTestKit joined(ActorTestKit first) {
+    wakeAll(first, PATIENT);
     wakeAll(first, MOVING);
-
     var second = jvm();
     await().atMost(PATIENCE).until(() -> shardsAt(second, MOVING) == SHARDS / 2);
+    assertThat(shardsAt(second, PATIENT)).isZero();
+    return second;
+  }
 
-    assertThat(shardsAt(second, STAYING)).isZero();
-    assertThat(shardsAt(first, STAYING)).isEqualTo(SHARDS);
+  @Test
+  void whatIsInMemoryWaitsForTheEndOfARangeAndMovesThen() {
+    var second = joined(jvm());
+    range.incrementAndGet();
+
+    await().atMost(PATIENCE).until(() -> shardsAt(second, PATIENT) == SHARDS / 2);
+  }
+
+  @Test
+  void aShardWithoutEntitiesInMemoryMovesAtOnce() {
+    var first = jvm();
+    var second = joined(first);
+    tellAll(first, PATIENT, "stop");
+
+    await().atMost(PATIENCE).until(() -> shardsAt(second, PATIENT) == SHARDS / 2);
+  }
+
+  @Test
+  void whatHasWaitedTheLongestTimeMovesInTheMiddleOfARange() {
+    var second = joined(jvm());
+    nanos.addAndGet(LONGEST.toNanos());
+
+    await().atMost(PATIENCE).until(() -> shardsAt(second, PATIENT) == SHARDS / 2);
   }
 }
