@@ -54,16 +54,22 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
    *
    * @param head its newest block; empty if it does not answer
    * @param trouble why it does not, a sentence; else empty
+   * @param highest the newest block that any had told of by then: whoever has not answered yet when
+   *     another tells of newer ones does not lie behind for that
    */
-  record Told(OptionalLong head, String trouble) {
-    static final Told NOTHING = new Told(OptionalLong.empty(), "");
+  record Told(OptionalLong head, String trouble, long highest) {
+    static final Told NOTHING = new Told(OptionalLong.empty(), "", 0);
 
     private static Told of(long height) {
-      return new Told(OptionalLong.of(height), "");
+      return new Told(OptionalLong.of(height), "", height);
     }
 
     private static Told silent(String trouble) {
-      return new Told(OptionalLong.empty(), trouble);
+      return new Told(OptionalLong.empty(), trouble, 0);
+    }
+
+    private Told among(long others) {
+      return new Told(head, trouble, Math.max(highest, others));
     }
   }
 
@@ -136,6 +142,13 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
   record View(List<Known> nodes, Optional<Place> read, Duration wentOn) {
     View {
       nodes = List.copyOf(nodes);
+    }
+
+    /** The node at this place has told something. */
+    private View told(int place, UnaryOperator<Known> change) {
+      long highest =
+          nodes.stream().flatMapToLong(node -> node.last().head().stream()).max().orElse(0);
+      return with(place, change.andThen(node -> node.tells(node.last().among(highest)))::apply);
     }
 
     private View with(int place, UnaryOperator<Known> change) {
@@ -223,7 +236,7 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
 
   /** The node at this place has no block. */
   View empty(View view, int place) {
-    return view.with(place, node -> node.tells(Told.of(0)));
+    return view.told(place, node -> node.tells(Told.of(0)));
   }
 
   /**
@@ -260,11 +273,11 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
     var charged = view.with(place, node -> node.charges(head.baseFee()));
     var joined = charged.nodes().get(place).joined();
     if (joined.filter(head.place()::equals).isPresent()) {
-      return new Heard(charged.with(place, node -> node.joins(head.place())), Optional.empty());
+      return new Heard(charged.told(place, node -> node.joins(head.place())), Optional.empty());
     }
     if (follows(view, place, head)) {
       return new Heard(
-          charged.with(place, node -> node.joins(head.place())).joinedAt(head.place(), now),
+          charged.told(place, node -> node.joins(head.place())).joinedAt(head.place(), now),
           Optional.empty());
     }
     var before = view.read().filter(it -> it.height() <= head.place().height());
@@ -283,11 +296,11 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
       return silent(view, place, ofAnotherChain(place, chain));
     }
     if (doubt.before().filter(read -> !read.hash().equals(has)).isEmpty()) {
-      return view.with(place, node -> node.joins(head)).joinedAt(head, now);
+      return view.told(place, node -> node.joins(head)).joinedAt(head, now);
     }
     var before = doubt.before().get();
     var sentence = apart(place, head, before);
-    return view.with(place, node -> node.parts(head, sentence, new Place(before.height(), has)));
+    return view.told(place, node -> node.parts(head, sentence, new Place(before.height(), has)));
   }
 
   private String ofAnotherChain(int place, long chain) {
@@ -443,9 +456,7 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
             : answering.getFirst();
     long agreed = head(heads, answering.get(quorum - 1));
     return new Follow(
-        place,
-        Math.min(head(heads, place), quorum == 1 ? highest : agreed),
-        remarks(told, highest));
+        place, Math.min(head(heads, place), quorum == 1 ? highest : agreed), remarks(told));
   }
 
   /**
@@ -474,10 +485,11 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
     return heads.get(place).getAsLong();
   }
 
-  private List<String> remarks(List<Told> told, long highest) {
+  private List<String> remarks(List<Told> told) {
     var remarks = new ArrayList<String>();
     for (int place = 0; place < nodes.size(); place++) {
       var head = told.get(place).head();
+      long highest = told.get(place).highest();
       if (head.isEmpty()) {
         remarks.add(told.get(place).trouble());
       } else if (head.getAsLong() < highest - maxLag) {

@@ -32,13 +32,14 @@ final class NodeHeadsTest {
 
   /** As rule(quorum) says it of what each has told last. */
   private static Choice choose(int quorum, int preferred, long seen, long... heads) {
+    long highest = LongStream.of(heads).max().orElseThrow();
     var told =
         LongStream.of(heads)
             .mapToObj(
                 head ->
                     head == SILENT
-                        ? new Told(OptionalLong.empty(), "It is down.")
-                        : new Told(OptionalLong.of(head), ""))
+                        ? new Told(OptionalLong.empty(), "It is down.", 0)
+                        : new Told(OptionalLong.of(head), "", highest))
             .toList();
     return rule(quorum).choose(told, preferred, seen);
   }
@@ -114,6 +115,26 @@ final class NodeHeadsTest {
                             .orElse(""),
                         at))
         .orElse(heard.view());
+  }
+
+  private static List<String> remarks(View view) {
+    return ((Follow) rule(1).choose(view, 0, BEGIN)).remarks();
+  }
+
+  @Test
+  void whoHasNotAnsweredYetDoesNotLieBehindForThat() {
+    var view = rule(1).begin(BEGIN);
+    for (int place = 0; place < 3; place++) {
+      view = told(view, place, block(20, "a"), BEGIN);
+    }
+
+    var first = told(view, 0, block(60, "a"), BEGIN);
+    var behind = told(first, 1, block(20, "a"), BEGIN);
+    var caughtUp = told(behind, 1, block(60, "a"), BEGIN);
+
+    assertThat(remarks(first)).isEmpty();
+    assertThat(remarks(behind)).singleElement().asString().contains("http://b", "20", "60");
+    assertThat(remarks(caughtUp)).isEmpty();
   }
 
   /** All have told block 20 of one branch, which was read; then two are of another one. */
