@@ -3,6 +3,7 @@ package dev.sequitur.protocol;
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
 import dev.sequitur.protocol.founding.FoundingTable;
 import dev.sequitur.protocol.founding.WithdrawalTable;
+import dev.sequitur.protocol.funding.FundingTable;
 import dev.sequitur.protocol.listener.TellingTable;
 import dev.sequitur.protocol.messaging.DeliveryTable;
 import dev.sequitur.protocol.sender.SenderTable;
@@ -25,6 +26,7 @@ public final class ProtocolTables {
         DeliveryTable.DELIVERY,
         FoundingTable.FOUNDING,
         WithdrawalTable.WITHDRAWAL,
-        TellingTable.TELLING);
+        TellingTable.TELLING,
+        FundingTable.TRANSFER);
   }
 }

@@ -56,6 +56,7 @@ enum CrashPoint {
       case Moment.Accepted ignored -> false;
       case Moment.Sent ignored -> false;
       case Moment.Submitted ignored -> false;
+      case Moment.Paid ignored -> false;
       case Moment.Indexing ignored -> false;
       case Moment.Founding ignored -> false;
     };

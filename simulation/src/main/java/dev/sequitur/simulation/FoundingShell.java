@@ -167,7 +167,7 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
 
   @Override
   public boolean isFunded() {
-    return false;
+    return node.simulation().setup().funding().isPresent();
   }
 
   @Override

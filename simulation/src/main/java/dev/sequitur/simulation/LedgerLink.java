@@ -2,10 +2,12 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
+import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -13,15 +15,18 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The ledger as a running node sees it, unless it is cut off from it.
@@ -114,6 +119,60 @@ record LedgerLink(NodeLife node, Consumer<LedgerTransaction.Call> watcher) imple
                 .receipt(hash)
                 .filter(this::isSeen)
                 .map(receipt -> node.ledger().transaction(receipt)));
+  }
+
+  @Override
+  public Optional<GasMoney> gasMoney() {
+    return node.simulation().setup().funding().map(settings -> new Money());
+  }
+
+  /** What whoever sees to the money for gas asks. */
+  private final class Money implements GasMoney {
+    @Override
+    public CompletionStage<Accounts> accounts(
+        Optional<LedgerAddress> payer,
+        List<LedgerAddress> keys,
+        List<LedgerAddress> once,
+        int confirmations) {
+      return ask(
+          () -> {
+            var ledger = node.ledger();
+            long height = Math.max(0, node.home().head() - confirmations);
+            var balances = new HashMap<LedgerAddress, BigInteger>();
+            keys.forEach(key -> balances.put(key, ledger.balance(key, height)));
+            return new Accounts(
+                payer.map(account -> ledger.nonce(account, height)).orElse(0L),
+                payer.map(account -> ledger.balance(account, height)).orElse(BigInteger.ZERO),
+                balances,
+                once.stream()
+                    .filter(key -> ledger.nonce(key, height) > 0)
+                    .collect(Collectors.toSet()));
+          });
+    }
+
+    @Override
+    public CompletionStage<SubmitOutcome> transfer(GasTransfer transfer, Signer payer) {
+      var to = Optional.of(new ContractAddress(transfer.to().value()));
+      var signed =
+          sign(
+              new LedgerTransaction(
+                  SimulatedKeys.SIGNATURES.address(payer.verifier()),
+                  transfer.nonce(),
+                  transfer.fees(),
+                  GasTransfer.GAS,
+                  new PublicCall(to, Bytes.EMPTY, transfer.amount())),
+              payer);
+      return node.simulation()
+          .fundings()
+          .answer(
+              node,
+              ask(
+                  () -> {
+                    var outcome = node.ledger().submit(signed);
+                    node.reach(new Moment.Paid(node.name(), transfer));
+                    return outcome;
+                  }));
+    }
   }
 
   @Override

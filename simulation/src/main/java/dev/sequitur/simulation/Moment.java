@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.message.Envelope;
 import java.util.List;
 
@@ -28,6 +29,11 @@ sealed interface Moment {
 
   /** The ledger has these in its pool, and nobody at the node knows yet. */
   record Submitted(NodeName node, List<Long> nonces) implements Moment {}
+
+  /**
+   * The ledger has a transfer from the node's funding account, and nobody at the node knows yet.
+   */
+  record Paid(NodeName node, GasTransfer transfer) implements Moment {}
 
   /** A final block has come and nobody knows of it yet: 6S. */
   record Indexing(NodeName node, Block block) implements Moment {}

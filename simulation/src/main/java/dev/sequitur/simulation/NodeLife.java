@@ -28,6 +28,7 @@ import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,9 @@ final class NodeLife {
   /** How long the disk takes. */
   static final Duration WRITE = Duration.ofMillis(2);
 
+  /** How long a JVM goes on that was left out and does not know it. */
+  private static final Duration OVERLAP = Duration.ofSeconds(6);
+
   /** How long computing, reading and asking the ledger take. */
   static final Duration WORK = Duration.ofMillis(1);
 
@@ -60,6 +64,7 @@ final class NodeLife {
   private final PublicSubmitterShell publics;
   private final GroupStore groups;
   private final FoundingShell founding;
+  private final List<KeeperShell> keepers = new ArrayList<>();
 
   NodeLife(Simulation simulation, SimulatedNode home) {
     this.simulation = simulation;
@@ -111,6 +116,7 @@ final class NodeLife {
     queue.start();
     publics.begin();
     founding.begin();
+    moveKeeper();
     tick();
     handOverAgain();
   }
@@ -132,6 +138,7 @@ final class NodeLife {
     }
     publics.tick();
     founding.look();
+    keepers.forEach(KeeperShell::tick);
     later(simulation.setup().tick(), this::tick);
   }
 
@@ -176,6 +183,26 @@ final class NodeLife {
 
   FoundingShell founding() {
     return founding;
+  }
+
+  /** Who sees to the money for gas, where it costs any. */
+  Optional<KeeperShell> keeper() {
+    return keepers.isEmpty() ? Optional.empty() : Optional.of(keepers.getLast());
+  }
+
+  /**
+   * Another JVM of the node sees to the money for gas from now on; the one before believes for a
+   * while that it still does.
+   */
+  void moveKeeper() {
+    simulation
+        .setup()
+        .funding()
+        .ifPresent(
+            settings -> {
+              keepers.add(new KeeperShell(this, settings));
+              later(OVERLAP, () -> keepers.removeIf(each -> each != keepers.getLast()));
+            });
   }
 
   QueueShell queue() {

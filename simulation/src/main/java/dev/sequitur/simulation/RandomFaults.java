@@ -144,7 +144,7 @@ final class RandomFaults {
    * Drawn apart as well: half of the keys have nothing to pay for gas with, until they are given.
    */
   private void keysWithoutMoney(SplittableRandom apart) {
-    if (apart.nextInt(10) < 3) {
+    if (simulation.setup().funding().isEmpty() && apart.nextInt(10) < 3) {
       int half = apart.nextInt(2);
       simulation.after(
           Duration.ofMillis(apart.nextInt(20_000)),

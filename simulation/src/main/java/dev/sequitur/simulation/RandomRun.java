@@ -92,7 +92,8 @@ public final class RandomRun {
             .withGas(SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4)))
             .withContracts(1 + random.nextInt(2))
             .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
-            .withConfirmations(random.nextInt(3));
+            .withConfirmations(random.nextInt(3))
+            .withFunding(plan.hasFunding() ? Optional.of(Fundings.SETTINGS) : Optional.empty());
     this.simulation =
         new Simulation(
             random.nextBoolean() ? setup.rangeSize(5 + random.nextInt(20)) : setup, tampering);
@@ -160,6 +161,9 @@ public final class RandomRun {
           Duration.ofMillis(founded.nextLong(TROUBLE.toMillis())),
           () -> simulation.foundings().make(founded));
     }
+    if (plan.hasFunding()) {
+      simulation.fundings().start(new SplittableRandom(plan.seed() * 73), TROUBLE);
+    }
     watchForStorms();
     simulation.run(TROUBLE);
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
@@ -167,6 +171,7 @@ public final class RandomRun {
     liars.forEach(DishonestMember::calm);
     stranger.calm();
     simulation.foundings().calm();
+    simulation.fundings().calm();
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();

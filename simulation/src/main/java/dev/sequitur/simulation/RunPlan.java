@@ -53,6 +53,11 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
     return seed % 10 == 5 || seed % 10 == 7;
   }
 
+  /** In two of ten networks gas costs money, and keys have what a funding account sends them. */
+  public boolean hasFunding() {
+    return seed % 10 == 4 || seed % 10 == 5;
+  }
+
   /** In every tenth network one member lies, and a stranger forges, while faults strike. */
   public boolean isDishonest() {
     return seed % 10 == 9;

@@ -61,6 +61,8 @@ final class SimulatedLedger {
   private BooleanSupplier starving = () -> false;
   private Predicate<LedgerAddress> penniless = signer -> false;
   private int blockLimit = Integer.MAX_VALUE;
+  private boolean charges;
+  private final List<Gift> gifts = new ArrayList<>();
   private Consumer<SignedLedgerTransaction> watcher = sent -> {};
 
   /**
@@ -72,12 +74,43 @@ final class SimulatedLedger {
       PMap<StateId, Boolean> unspent,
       PMap<IntentKey, Boolean> fulfilled,
       PMap<LedgerAddress, Long> nonces,
-      PMap<Hash, Boolean> included) {
+      PMap<Hash, Boolean> included,
+      PMap<LedgerAddress, BigInteger> money) {
     static final World EMPTY =
-        new World(HashTrie.empty(), HashTrie.empty(), HashTrie.empty(), HashTrie.empty());
+        new World(
+            HashTrie.empty(),
+            HashTrie.empty(),
+            HashTrie.empty(),
+            HashTrie.empty(),
+            HashTrie.empty());
+
+    BigInteger money(LedgerAddress account) {
+      return money.getOrDefault(account, BigInteger.ZERO);
+    }
+
+    World add(LedgerAddress account, BigInteger amount) {
+      return new World(
+          unspent, fulfilled, nonces, included, money.plus(account, money(account).add(amount)));
+    }
   }
 
-  private record Mined(Block block, List<SignedLedgerTransaction> transactions, World after) {}
+  /** From somebody outside, whom nobody sees. */
+  private record Gift(LedgerAddress to, BigInteger amount) {}
+
+  /**
+   * Money from one account to another.
+   *
+   * @param before what the other one had
+   */
+  record Transfer(
+      LedgerAddress from, long nonce, LedgerAddress to, BigInteger amount, BigInteger before) {}
+
+  private record Mined(
+      Block block,
+      List<SignedLedgerTransaction> transactions,
+      List<Gift> gifts,
+      List<Transfer> transfers,
+      World after) {}
 
   SimulatedLedger(List<PrivacyGroup> groups, Tampering tampering) {
     this.tampering = tampering;
@@ -106,6 +139,21 @@ final class SimulatedLedger {
   /** Signers that have no money for gas. */
   void takeMoney(Predicate<LedgerAddress> which) {
     penniless = which;
+  }
+
+  /** From the first block on, gas costs what is offered for all of its limit. */
+  void charge() {
+    charges = true;
+  }
+
+  /** In the next block. */
+  void give(LedgerAddress account, BigInteger amount) {
+    gifts.add(new Gift(account, amount));
+  }
+
+  /** What a block has of that. */
+  List<Transfer> transfers(long height) {
+    return chain.get((int) height - 1).transfers();
   }
 
   /** At most so many transactions in each block; 0 stops all of them, blocks go on. */
@@ -165,7 +213,16 @@ final class SimulatedLedger {
   }
 
   BigInteger balance(LedgerAddress signer) {
-    return penniless.test(signer) ? BigInteger.ZERO : WEALTH;
+    return charges ? world().money(signer) : penniless.test(signer) ? BigInteger.ZERO : WEALTH;
+  }
+
+  /**
+   * Where gas costs money.
+   *
+   * @param height from 0, before the first
+   */
+  BigInteger balance(LedgerAddress signer, long height) {
+    return after(height).money(signer);
   }
 
   long nonce(LedgerAddress signer) {
@@ -178,8 +235,11 @@ final class SimulatedLedger {
    * @param height from 0, before the first
    */
   long nonce(LedgerAddress signer, long height) {
-    var world = height == 0 ? World.EMPTY : chain.get((int) height - 1).after();
-    return world.nonces().getOrDefault(signer, 0L);
+    return after(height).nonces().getOrDefault(signer, 0L);
+  }
+
+  private World after(long height) {
+    return height == 0 ? World.EMPTY : chain.get((int) height - 1).after();
   }
 
   /** The first nonce that is neither in a block nor, without a gap, in the pool. */
@@ -232,7 +292,7 @@ final class SimulatedLedger {
     if (other != null && !transaction.fees().cover(other.transaction().fees().toReplace())) {
       return new SubmitOutcome.Underpriced(hash, other.transaction().fees().toReplace());
     }
-    if (balance(transaction.signer()).compareTo(transaction.call().value().add(ANY_GAS)) < 0) {
+    if (balance(transaction.signer()).compareTo(cost(transaction)) < 0) {
       return new SubmitOutcome.InsufficientFunds(hash);
     }
     waiting.put(transaction.nonce(), signed);
@@ -241,9 +301,22 @@ final class SimulatedLedger {
     return new SubmitOutcome.Pooled(hash);
   }
 
+  private BigInteger cost(LedgerTransaction transaction) {
+    var gas = charges ? transaction.fees().cost(transaction.gasLimit()) : ANY_GAS;
+    return transaction.call().value().add(gas);
+  }
+
+  private boolean canPay(World world, LedgerTransaction transaction) {
+    return !charges || world.money(transaction.signer()).compareTo(cost(transaction)) >= 0;
+  }
+
   /** Makes the next block of what the pool holds in unbroken sequences of nonces. */
   Block mine(Instant time) {
     var world = world();
+    for (var gift : gifts) {
+      world = world.add(gift.to(), gift.amount());
+    }
+    var transfers = new ArrayList<Transfer>();
     var height = new BlockHeight(chain.size() + 1L);
     var receipts = new ArrayList<LedgerReceipt>();
     var taken = new ArrayList<SignedLedgerTransaction>();
@@ -251,12 +324,15 @@ final class SimulatedLedger {
       while (!waiting.isEmpty() && taken.size() < blockLimit) {
         var first = waiting.firstEntry().getValue();
         long expected = world.nonces().getOrDefault(first.transaction().signer(), 0L);
-        if (first.transaction().nonce() > expected) {
+        if (first.transaction().nonce() > expected || !canPay(world, first.transaction())) {
           break;
         }
         waiting.pollFirstEntry();
         if (first.transaction().nonce() == expected) {
           world = included(world, first);
+          if (charges) {
+            world = paid(world, first.transaction(), transfers);
+          }
           var results = new ArrayList<LedgerReceipt.Result>();
           var transitions = transitions(first.transaction().call());
           boolean starved = transitions.size() > 1 && starving.getAsBoolean();
@@ -285,7 +361,8 @@ final class SimulatedLedger {
     taken.forEach(transaction -> digest.add(transaction.hash().value()));
     var hash = digest.finish();
     var block = new Block(height, hash, parent, time, receipts);
-    chain.add(new Mined(block, taken, world));
+    chain.add(new Mined(block, taken, List.copyOf(gifts), transfers, world));
+    gifts.clear();
     return block;
   }
 
@@ -297,7 +374,9 @@ final class SimulatedLedger {
   Runnable takeBack(int blocks) {
     var before = List.copyOf(chain);
     for (int i = 0; i < blocks && !chain.isEmpty(); i++) {
-      for (var transaction : chain.remove(chain.size() - 1).transactions()) {
+      var taken = chain.remove(chain.size() - 1);
+      gifts.addAll(taken.gifts());
+      for (var transaction : taken.transactions()) {
         pool.computeIfAbsent(transaction.transaction().signer(), signer -> new TreeMap<>())
             .putIfAbsent(transaction.transaction().nonce(), transaction);
       }
@@ -321,6 +400,7 @@ final class SimulatedLedger {
   /** What comes of a transaction that has no transitions. */
   private static LedgerReceipt.Result alone(LedgerTransaction transaction) {
     return switch (transaction.call()) {
+      case PublicCall call when isTransfer(call) -> new LedgerReceipt.NonceUsed();
       case PublicCall call -> called(call);
       case Deploy deploy ->
           new LedgerReceipt.Deployed(
@@ -330,6 +410,23 @@ final class SimulatedLedger {
       case Invoke ignored -> new LedgerReceipt.NonceUsed();
       case UseNonce ignored -> new LedgerReceipt.NonceUsed();
     };
+  }
+
+  /** Whoever calls a contract says something. */
+  private static boolean isTransfer(PublicCall call) {
+    return call.data().isEmpty();
+  }
+
+  private World paid(World world, LedgerTransaction transaction, List<Transfer> transfers) {
+    var after = world.add(transaction.signer(), cost(transaction).negate());
+    if (transaction.call() instanceof PublicCall call && isTransfer(call)) {
+      var to = new LedgerAddress(call.to().orElseThrow().value());
+      transfers.add(
+          new Transfer(
+              transaction.signer(), transaction.nonce(), to, call.value(), after.money(to)));
+      return after.add(to, call.value());
+    }
+    return after;
   }
 
   /** Whoever deploys a group once more makes another contract. */
@@ -384,7 +481,8 @@ final class SimulatedLedger {
         world.unspent(),
         world.fulfilled(),
         world.nonces().plus(transaction.signer(), transaction.nonce() + 1),
-        world.included().plus(signed.hash().value(), true));
+        world.included().plus(signed.hash().value(), true),
+        world.money());
   }
 
   private static World after(World world, LedgerReceipt.Result result) {
@@ -399,7 +497,11 @@ final class SimulatedLedger {
       unspent = unspent.plus(output, true);
     }
     return new World(
-        unspent, world.fulfilled().plus(done.intent(), true), world.nonces(), world.included());
+        unspent,
+        world.fulfilled().plus(done.intent(), true),
+        world.nonces(),
+        world.included(),
+        world.money());
   }
 
   private Optional<RevertReason> refusal(

@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
+import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.StateId;
@@ -108,6 +109,11 @@ record SimulatedSurroundings(
   @Override
   public void count(StateStore.Counted what) {
     node.count("state store " + what);
+  }
+
+  @Override
+  public void use(KeyUse use) {
+    node.keeper().ifPresent(one -> one.use(use));
   }
 
   @Override

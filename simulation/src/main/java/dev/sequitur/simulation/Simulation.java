@@ -55,6 +55,7 @@ final class Simulation {
   private final Messaging messaging = new Messaging(this);
   private final Foundings foundings = new Foundings(this);
   private final Coordinating coordinating = new Coordinating(this);
+  private final Fundings fundings = new Fundings(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
   private final Wire wire;
@@ -85,6 +86,7 @@ final class Simulation {
     }
     wire = new Wire(this, random.split());
     ledger = new SimulatedLedger(List.copyOf(groups.values()), tampering);
+    fundings.begin();
     after(setup.blockInterval(), this::mine);
     nodes.values().forEach(SimulatedNode::start);
   }
@@ -127,6 +129,7 @@ final class Simulation {
       scheduling.onFinal(block);
       publics.onFinal(block);
       foundings.onFinal(block);
+      fundings.onFinal(block);
     }
     after(setup.blockInterval(), this::mine);
   }
@@ -191,6 +194,10 @@ final class Simulation {
 
   Messaging messaging() {
     return messaging;
+  }
+
+  Fundings fundings() {
+    return fundings;
   }
 
   Foundings foundings() {

@@ -1,10 +1,12 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a simulated network is like before anything goes wrong in it.
@@ -12,6 +14,7 @@ import java.time.Duration;
  * @param endorsers how many of the nodes must endorse
  * @param confirmations blocks upon a block that make it final
  * @param tick between two looks of a machine at its deadlines
+ * @param funding where gas costs money: how each node sees to it; elsewhere all keys have enough
  */
 @Copyable
 record SimulationSetup(
@@ -24,7 +27,8 @@ record SimulationSetup(
     SubmitterSetup.Gas gas,
     Duration blockInterval,
     int confirmations,
-    Duration tick)
+    Duration tick,
+    Optional<FundingSettings> funding)
     implements SimulationSetupBuilder.With {
 
   /** One contract, everybody endorses, a block a second, one range for the whole run. */
@@ -39,7 +43,8 @@ record SimulationSetup(
         SubmitterSetup.Gas.DEFAULT,
         Duration.ofSeconds(1),
         0,
-        Duration.ofMillis(100));
+        Duration.ofMillis(100),
+        Optional.empty());
   }
 
   SimulationSetup rangeSize(long blocks) {

@@ -37,6 +37,7 @@ final class Stillness {
       var attempts = queue.attempts().state();
       stillness.note(node, "attempts", attempts, attempts.isEmpty());
     }
+    stillness.left.addAll(simulation.fundings().leftOvers());
     stillness.left.addAll(simulation.scheduling().leftOvers());
     stillness.left.addAll(simulation.foundings().leftOvers());
     return stillness.left;

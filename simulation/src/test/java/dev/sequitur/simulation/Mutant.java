@@ -12,6 +12,7 @@ import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.founding.FoundingInput;
 import dev.sequitur.protocol.founding.Withdrawals;
+import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
@@ -42,6 +43,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
+import dev.sequitur.protocol.port.GasMoney.Accounts;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.sender.SenderEffect;
@@ -66,6 +68,7 @@ import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.QueueEvent;
 import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.schedule.queue.QueueState;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,6 +87,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -196,6 +200,14 @@ enum Mutant {
   FORGET_STANDING_GROUPS(
       "a node is not told that the contract of its group stands",
       () -> inputs(input -> drop(input, FoundingInput.Standing.class))),
+  PAY_BEFORE_A_BLOCK_HAS_PAID(
+      "whoever sees to the money for gas takes what the pool has for paid", PoolPays::new),
+  PAY_WHATEVER_IS_THERE(
+      "whoever sees to the money for gas does not look at what keys have",
+      () -> inputs(Mutant::withoutBalances)),
+  LOOK_AT_MONEY_ONCE(
+      "whoever sees to the money for gas looks once, whether there is some or not",
+      () -> inputs(input -> drop(input, Funding.Input.Tick.class))),
   KEEP_WHATEVER_COMES(
       "a message book keeps whatever comes as the next", () -> told(Mutant::asTheNext)),
   ANSWER_BEFORE_MESSAGES_ARE_KEPT(
@@ -364,6 +376,18 @@ enum Mutant {
   private static Object withoutFulfilments(Object input) {
     return input instanceof SenderInput.BlockIndexed block
         ? new SenderInput.BlockIndexed(block.height(), block.indexed(), Map.of())
+        : input;
+  }
+
+  private static Object withoutBalances(Object input) {
+    return input instanceof Funding.Input.Seen(var accounts)
+        ? new Funding.Input.Seen(
+            new Accounts(
+                accounts.payerNonce(),
+                accounts.payerBalance(),
+                accounts.balances().keySet().stream()
+                    .collect(Collectors.toMap(key -> key, key -> BigInteger.ZERO)),
+                accounts.used()))
         : input;
   }
 
@@ -884,6 +908,22 @@ enum Mutant {
           List.of((E) paid),
           decision.messages(),
           decision.effects());
+    }
+  }
+
+  private static final class PoolPays implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // A changed input is of the same machine.
+    public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+      if (input instanceof Funding.Input.Seen(var accounts)) {
+        long next = shell.node().ledger().pendingNonce(Fundings.account(shell.node().home()));
+        return Optional.of(
+            (I)
+                new Funding.Input.Seen(
+                    new Accounts(
+                        next, accounts.payerBalance(), accounts.balances(), accounts.used())));
+      }
+      return Optional.of(input);
     }
   }
 

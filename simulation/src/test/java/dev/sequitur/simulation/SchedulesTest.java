@@ -66,6 +66,7 @@ final class SchedulesTest {
       case Moment.Committing ignored -> true;
       case Moment.Committed ignored -> true;
       case Moment.Submitted ignored -> true;
+      case Moment.Paid ignored -> true;
       case Moment.Indexing ignored -> false;
       case Moment.Founding ignored -> false;
       case Moment.Sent ignored -> false;

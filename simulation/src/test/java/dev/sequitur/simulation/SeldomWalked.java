@@ -84,6 +84,7 @@ final class SeldomWalked {
           "new group: DUE in ELSEWHERE",
           "new group: DUE in UNENDED",
           "new group: FOUND in FINDING",
+          "new group: LET_GO in ASKING_MEMBERS",
           "new group: LET_GO in CHECKING",
           "new group: LET_GO in ELSEWHERE",
           "new group: LET_GO in LOOKING",
@@ -109,6 +110,15 @@ final class SeldomWalked {
           "withdrawal of groups: GO_ON in PAUSED",
           "withdrawal of groups: GO_ON in TELLING",
           "withdrawal of groups: UNANSWERED in TELLING",
+          // No block that is final is replaced, fees stay low, and an account has what it had in a
+          // final block unless two pay from it at once.
+          "transfer for gas: AHEAD in OFFERED",
+          "transfer for gas: AHEAD in WAITING",
+          "transfer for gas: REFUSED in OFFERED",
+          "transfer for gas: TOO_DEAR in OFFERED",
+          // Nor does a block come so late that another keeper offers the same nonce to somebody
+          // else.
+          "transfer for gas: UNDERPRICED in OFFERED",
           // No scheduled call is refused, and its queue hears of it before it hears of its end.
           "execution: FAIL in STARTED",
           "execution: FAIL in SUBMITTED",

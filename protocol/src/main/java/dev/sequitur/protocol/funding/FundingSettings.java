@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.funding;
 
+import dev.sequitur.protocol.funding.Funding.KeyUse;
 import java.math.BigInteger;
 import java.time.Duration;
 
@@ -27,5 +28,15 @@ public record FundingSettings(
     if (low.compareTo(full) > 0) {
       throw new IllegalArgumentException("A key is topped up to no less than low.");
     }
+  }
+
+  /** A key that has less for gas is topped up (FND-2). */
+  BigInteger least(KeyUse use) {
+    return use.once() ? use.needs() : low.max(use.needs());
+  }
+
+  /** Up to which it is topped up. */
+  BigInteger most(KeyUse use) {
+    return use.once() ? use.needs() : full.max(use.needs());
   }
 }

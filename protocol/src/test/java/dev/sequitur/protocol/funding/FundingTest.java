@@ -44,14 +44,14 @@ final class FundingTest {
   private static final long PLENTY = 1_000_000;
 
   private Instant now = Instant.EPOCH;
-  private final Host<Input, Funding.State, Void, Effect> keeper = keeper(true);
+  private final Host<Input, FundingState, Void, Effect> keeper = keeper(true);
   private List<Effect> last = List.of();
 
   private static LedgerAddress address(int number) {
     return new LedgerAddress("0x" + "%040x".formatted(number));
   }
 
-  private static Host<Input, Funding.State, Void, Effect> keeper(boolean fromAccount) {
+  private static Host<Input, FundingState, Void, Effect> keeper(boolean fromAccount) {
     var settings =
         new FundingSettings(
             fromAccount, valueOf(LOW), valueOf(FULL), valueOf(200_000), Duration.ofSeconds(10));
@@ -63,8 +63,18 @@ final class FundingTest {
     tell(keeper, input);
   }
 
-  private void tell(Host<Input, Funding.State, Void, Effect> whom, Input input) {
+  private void tell(Host<Input, FundingState, Void, Effect> whom, Input input) {
     last = whom.fold(List.of(input), now).effects();
+  }
+
+  /** Of the transfer that was offered last. */
+  private void answered(SubmitOutcome outcome) {
+    answered(keeper, outcome);
+  }
+
+  private void answered(Host<Input, FundingState, Void, Effect> whom, SubmitOutcome outcome) {
+    tell(
+        whom, new Input.Answered(whom.state().working().offer().orElseThrow().transfer(), outcome));
   }
 
   private void use(int key, long needs, boolean waits) {
@@ -85,7 +95,7 @@ final class FundingTest {
 
   /** The keys are 1 and on. */
   private void seen(
-      Host<Input, Funding.State, Void, Effect> by, long nonce, long balance, long... ofKeys) {
+      Host<Input, FundingState, Void, Effect> by, long nonce, long balance, long... ofKeys) {
     Map<LedgerAddress, BigInteger> balances = new HashMap<>();
     for (int key = 1; key <= ofKeys.length; key++) {
       balances.put(address(key), valueOf(ofKeys[key - 1]));
@@ -93,7 +103,7 @@ final class FundingTest {
     tell(by, new Input.Seen(new Accounts(nonce, valueOf(balance), balances, Set.of())));
   }
 
-  private void later(Host<Input, Funding.State, Void, Effect> whom, Duration time) {
+  private void later(Host<Input, FundingState, Void, Effect> whom, Duration time) {
     now = now.plus(time);
     tell(whom, new Input.Tick());
   }
@@ -173,7 +183,7 @@ final class FundingTest {
     tell(following, new Input.Seen(charging(12)));
 
     assertThat(paid()).extracting(GasTransfer::fees).containsExactly(new Fees(25, 1));
-    tell(following, new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(31))));
+    answered(following, new SubmitOutcome.Underpriced(HASH, Fees.flat(31)));
     later(following, Duration.ofSeconds(10));
     tell(following, new Input.Seen(charging(40)));
     assertThat(following.state().report().status()).isEqualTo(Status.FEES_TOO_HIGH);
@@ -259,13 +269,13 @@ final class FundingTest {
     use(2, 500, false);
     seen(4, PLENTY, 0, 0);
     var first = paid();
-    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    answered(new SubmitOutcome.Pooled(HASH));
 
     for (int look = 0; look < 3; look++) {
       later(Duration.ofSeconds(10));
       seen(4, PLENTY, 0, 0);
       assertThat(paid()).as("the very same again").isEqualTo(first);
-      tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+      answered(new SubmitOutcome.Pooled(HASH));
     }
     later(Duration.ofSeconds(10));
     seen(5, PLENTY, FULL, 0);
@@ -278,12 +288,12 @@ final class FundingTest {
   void oneThatIsInNoBlockForLongOffersMoreUpToTheCeiling() {
     use(1, 500, false);
     seen(4, PLENTY, 0);
-    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    answered(new SubmitOutcome.Pooled(HASH));
     for (long fee : List.of(2L, 3L, 3L)) {
       later(Duration.ofMinutes(1));
       seen(4, PLENTY, 0);
       assertThat(paid()).extracting(GasTransfer::fees).containsExactly(Fees.flat(fee));
-      tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+      answered(new SubmitOutcome.Pooled(HASH));
     }
   }
 
@@ -291,7 +301,7 @@ final class FundingTest {
   void whatAPoolFindsTooLittleIsOfferedWithMore() {
     use(1, 500, false);
     seen(4, PLENTY, 0);
-    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(3))));
+    answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(3)));
     later(Duration.ofSeconds(10));
     seen(4, PLENTY, 0);
 
@@ -330,7 +340,7 @@ final class FundingTest {
     assertThat(report().waiting()).isOne();
 
     later(Duration.ofSeconds(10));
-    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    answered(new SubmitOutcome.Pooled(HASH));
     seen(5, 0, LOW);
     assertThat(report().waiting()).isZero();
     assertThat(report().status()).isEqualTo(Status.RUNS_OUT);
@@ -402,7 +412,7 @@ final class FundingTest {
     private final int confirmations;
     private final List<Accounts> blocks = new ArrayList<>();
     private final List<GasTransfer> signed = new ArrayList<>();
-    private Host<Input, Funding.State, Void, Effect> life = keeper(true);
+    private Host<Input, FundingState, Void, Effect> life = keeper(true);
     private Instant now = Instant.EPOCH;
     private List<LedgerAddress> looking;
     private boolean paying;
@@ -479,7 +489,9 @@ final class FundingTest {
       if (paying) {
         paying = false;
         feed(
-            reached ? new Input.Answered(new SubmitOutcome.Pooled(HASH)) : new Input.NotAnswered());
+            reached
+                ? new Input.Answered(signed.getLast(), new SubmitOutcome.Pooled(HASH))
+                : new Input.NotAnswered(signed.getLast()));
       } else if (looking != null) {
         var keys = looking;
         looking = null;
@@ -757,7 +769,7 @@ final class FundingTest {
     seen(4, PLENTY, 0);
     assertThat(paid()).as("it is underway").isEmpty();
 
-    tell(new Input.NotAnswered());
+    tell(new Input.NotAnswered(first.getFirst()));
     later(Duration.ofSeconds(10));
     seen(4, PLENTY, 0);
 
@@ -771,12 +783,12 @@ final class FundingTest {
             new SubmitOutcome.InsufficientFunds(HASH), new SubmitOutcome.Invalid(HASH, "none"))) {
       use(1, 500, false);
       seen(4, PLENTY, 0);
-      tell(new Input.Answered(refusal));
+      answered(refusal);
       later(Duration.ofSeconds(10));
       seen(4, PLENTY, 300);
 
       assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(FULL - 300));
-      tell(new Input.Answered(refusal));
+      answered(refusal);
       later(Duration.ofSeconds(10));
       seen(4, PLENTY, FULL);
     }
@@ -788,7 +800,7 @@ final class FundingTest {
     use(1, 500, true);
     seen(4, PLENTY, 0);
     assertThat(report().status()).as("it is on its way").isEqualTo(Status.ENOUGH);
-    tell(new Input.Answered(new SubmitOutcome.Invalid(HASH, "none of yours")));
+    answered(new SubmitOutcome.Invalid(HASH, "none of yours"));
     assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
     assertThat(report().sentence()).contains(PAYER.value()).endsWith("none of yours");
     assertThat(last).contains(new Effect.Tell(report()));
@@ -798,7 +810,7 @@ final class FundingTest {
     assertThat(paid()).hasSize(1);
     assertThat(report().status()).as("tried again").isEqualTo(Status.WAITS_FOR_GAS_MONEY);
 
-    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    answered(new SubmitOutcome.Pooled(HASH));
     later(Duration.ofSeconds(10));
     seen(4, PLENTY, 0);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
@@ -808,7 +820,7 @@ final class FundingTest {
   void aKeyThatIsLowIsToldOfWhileTheAccountCannotPayInTheNewestBlock() {
     use(1, 500, false);
     seen(4, PLENTY, 0);
-    tell(new Input.Answered(new SubmitOutcome.InsufficientFunds(HASH)));
+    answered(new SubmitOutcome.InsufficientFunds(HASH));
     assertThat(report().status()).isEqualTo(Status.RUNS_OUT);
 
     later(Duration.ofSeconds(10));
@@ -820,10 +832,12 @@ final class FundingTest {
   void aTransferThatAChainAsksMoreForThanTheCeilingIsNotOnItsWay() {
     use(1, 500, true);
     seen(4, PLENTY, 0);
-    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(3))));
+    answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(3)));
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
 
-    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4))));
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+    answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4)));
     assertThat(report().status()).isEqualTo(Status.FEES_TOO_HIGH);
     assertThat(report().sentence())
         .contains("ledger.gas.max-fee", "the transfer from the funding account waits")
@@ -840,11 +854,11 @@ final class FundingTest {
     use(1, 500, false);
     use(2, 500, false);
     seen(4, PLENTY, 0, 0);
-    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    answered(new SubmitOutcome.Pooled(HASH));
     later(Duration.ofSeconds(10));
     seen(5, PLENTY, FULL, 0);
     assertThat(paid()).extracting(GasTransfer::nonce).containsExactly(5L);
-    tell(new Input.Answered(new SubmitOutcome.Pooled(HASH)));
+    answered(new SubmitOutcome.Pooled(HASH));
 
     later(Duration.ofSeconds(10));
     seen(4, PLENTY, 0, 0);
@@ -853,11 +867,63 @@ final class FundingTest {
     assertThat(last).doesNotContain(new Effect.CountTopUp());
   }
 
+  /** The pool may answer after a block has it, and the next one was sent (FND-3). */
+  @Test
+  void whatIsSaidOfATransferThatABlockHasIsNotSaidOfTheNext() {
+    use(1, 500, true);
+    use(2, 500, true);
+    seen(4, PLENTY, 0, 0);
+    var first = paid().getFirst();
+    later(Duration.ofSeconds(10));
+    seen(5, PLENTY, FULL, 0);
+    var second = paid();
+    assertThat(second).extracting(GasTransfer::nonce).containsExactly(5L);
+
+    tell(new Input.Answered(first, new SubmitOutcome.Invalid(HASH, "its nonce is used")));
+    tell(new Input.NotAnswered(first));
+
+    assertThat(report().status()).as("the second one is on its way").isEqualTo(Status.ENOUGH);
+    later(Duration.ofSeconds(10));
+    seen(5, PLENTY, FULL, 0);
+    assertThat(paid()).as("nobody has answered it").isEmpty();
+    tell(new Input.Answered(second.getFirst(), new SubmitOutcome.PoolFull(HASH)));
+    later(Duration.ofSeconds(10));
+    seen(5, PLENTY, FULL, 0);
+    assertThat(paid()).isEqualTo(second);
+  }
+
+  /** Each answer is to one offer: whoever answers twice is not asked twice. */
+  @Test
+  void aSecondAnswerToOneOfferChangesNothing() {
+    use(1, 500, true);
+    seen(4, PLENTY, 0);
+    answered(new SubmitOutcome.Pooled(HASH));
+    answered(new SubmitOutcome.Invalid(HASH, "known already"));
+
+    assertThat(report().status()).isEqualTo(Status.ENOUGH);
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+    assertThat(paid()).as("the very same").hasSize(1);
+  }
+
+  /** A block that was final was replaced before the pool had answered. */
+  @Test
+  void aTransferAheadOfTheAccountIsGivenUpAlsoBeforeThePoolHasAnswered() {
+    use(1, 500, false);
+    seen(5, PLENTY, 0);
+    assertThat(paid()).hasSize(1);
+
+    later(Duration.ofSeconds(10));
+    seen(4, PLENTY, 0);
+
+    assertThat(paid()).extracting(GasTransfer::nonce).containsExactly(4L);
+  }
+
   @Test
   void noPoolIsOfferedMoreThanTheCeiling() {
     use(1, 500, false);
     seen(4, PLENTY, 0);
-    tell(new Input.Answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4))));
+    answered(new SubmitOutcome.Underpriced(HASH, Fees.flat(4)));
     later(Duration.ofSeconds(10));
     seen(4, PLENTY, 0);
 

@@ -37,18 +37,22 @@ final class ProtocolDocumentTest {
   @Test
   void everyMachineOfTheProtocolIsInTheDocument() throws IOException {
     var headings =
-        Map.of(
-            "sender's transaction", "## Sender",
-            "coordinated transaction", "## Coordinator",
-            "contract", "### The contract as a whole",
-            "dispatch", "## Submitter",
-            "base-ledger transaction", "### The base-ledger transaction that carries dispatches",
-            "public transaction",
-                "### The public transaction that a base-ledger transaction carries",
-            "delivery of messages", "## Messages between members",
-            "new group", "## A new group",
-            "withdrawal of groups", "### A group that is never made",
-            "subscription to a listener", "## Listeners");
+        Map.ofEntries(
+            Map.entry("sender's transaction", "## Sender"),
+            Map.entry("coordinated transaction", "## Coordinator"),
+            Map.entry("contract", "### The contract as a whole"),
+            Map.entry("dispatch", "## Submitter"),
+            Map.entry(
+                "base-ledger transaction",
+                "### The base-ledger transaction that carries dispatches"),
+            Map.entry(
+                "public transaction",
+                "### The public transaction that a base-ledger transaction carries"),
+            Map.entry("delivery of messages", "## Messages between members"),
+            Map.entry("new group", "## A new group"),
+            Map.entry("withdrawal of groups", "### A group that is never made"),
+            Map.entry("subscription to a listener", "## Listeners"),
+            Map.entry("transfer for gas", "## Money for gas"));
     String text = Files.readString(DocumentedTables.PAGE);
 
     assertThat(ProtocolTables.all())

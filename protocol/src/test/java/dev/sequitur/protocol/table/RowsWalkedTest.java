@@ -33,7 +33,8 @@ class RowsWalkedTest {
                 "dev.sequitur.protocol.submitter",
                 "dev.sequitur.protocol.messaging",
                 "dev.sequitur.protocol.founding",
-                "dev.sequitur.protocol.listener"))
+                "dev.sequitur.protocol.listener",
+                "dev.sequitur.protocol.funding"))
         .isEqualTo(new TreeSet<>(NEVER));
   }
 }

@@ -9,14 +9,13 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.errand.FundingErrands;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.FundingState;
 import dev.sequitur.protocol.id.LedgerAddress;
-import dev.sequitur.protocol.ledger.GasTransfer;
-import dev.sequitur.protocol.ledger.Signer;
-import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.GasMoney;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
@@ -24,8 +23,6 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
@@ -48,20 +45,14 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   private record Fed(Funding.Input input) implements Command {}
 
-  private record Looked(GasMoney.Accounts accounts) implements Command {}
-
   private record Failed(Throwable cause, Funding.Input input) implements Command {}
 
-  private final NodeSetup.Rules rules;
   private final NodeStanding standing;
   private final InstantSource clock;
-  private final Executor computing;
-  private final GasMoney money;
-  private final Signer payer;
-  private final LedgerAddress address;
   private final Funding funding;
+  private final FundingErrands errands;
   private final LedgerReach reach = new LedgerReach("The base ledger");
-  private final Host<Funding.Input, Funding.State, Void, Funding.Effect> host;
+  private final Host<Funding.Input, FundingState, Void, Funding.Effect> host;
 
   public static Behavior<Command> create(
       NodeSetup setup, NodeStanding standing, GasMoney money, Executor computing) {
@@ -86,14 +77,15 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
       GasMoney money,
       Executor computing) {
     super(context);
-    this.rules = setup.rules();
     this.standing = standing;
     this.clock = setup.clock();
-    this.computing = computing;
-    this.money = money;
-    this.payer = setup.ports().keys().signer(NodeKeyNames.funding());
-    this.address = setup.ports().signatures().address(payer.verifier());
+    var rules = setup.rules();
+    var payer = setup.ports().keys().signer(NodeKeyNames.funding());
+    var address = setup.ports().signatures().address(payer.verifier());
     this.funding = new Funding(rules.funding(), address, rules.gas());
+    this.errands =
+        new FundingErrands(
+            money, rules.funding(), payer, address, rules.confirmations(), computing, edge());
     var machine = funding.machine();
     this.host = new Host<>(machine, machine.initial());
     if (rules.funding().fromAccount()) {
@@ -112,18 +104,17 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   private Behavior<Command> onCommand(Command command) {
     return switch (command) {
       case Used(var use) -> on(new Funding.Input.Used(use));
-      case Fed(var input) -> on(input);
-      case Looked(var accounts) -> onLooked(accounts);
+      case Fed(var input) -> onFed(input);
       case Failed failed -> onFailed(failed);
       case GetAccount query -> onGetAccount(query);
     };
   }
 
-  private Behavior<Command> onLooked(GasMoney.Accounts accounts) {
-    if (reach.reached()) {
+  private Behavior<Command> onFed(Funding.Input input) {
+    if (input instanceof Funding.Input.Seen && reach.reached()) {
       getContext().getLog().info("The accounts that pay for gas can be read again");
     }
-    return on(new Funding.Input.Seen(accounts));
+    return on(input);
   }
 
   private Behavior<Command> onFailed(Failed failed) {
@@ -144,50 +135,40 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
   }
 
   private Behavior<Command> on(Funding.Input input) {
-    host.fold(List.of(input), clock.instant()).effects().forEach(this::perform);
+    host.fold(List.of(input), clock.instant()).effects().forEach(errands::run);
     return this;
   }
 
-  private void perform(Funding.Effect effect) {
-    switch (effect) {
-      case Funding.Effect.Look(var keys, var once) -> look(keys, once);
-      case Funding.Effect.Pay(var transfer) -> pay(transfer);
-      case Funding.Effect.CountTopUp ignored -> standing.metrics().toppedUp();
-      case Funding.Effect.Tell(var report) -> tell(report);
-    }
-  }
+  /** What the ledger answers comes from other threads. */
+  private FundingErrands.Edge edge() {
+    var self = getContext().getSelf();
+    return new FundingErrands.Edge() {
+      @Override
+      public void answer(Funding.Input input) {
+        self.tell(new Fed(input));
+      }
 
-  private void look(List<LedgerAddress> keys, List<LedgerAddress> once) {
-    var whose =
-        rules.funding().fromAccount() ? Optional.of(address) : Optional.<LedgerAddress>empty();
-    getContext()
-        .pipeToSelf(
-            money.accounts(whose, keys, once, rules.confirmations()),
-            (accounts, failure) ->
-                failure == null
-                    ? new Looked(accounts)
-                    : new Failed(failure, new Funding.Input.NotSeen()));
-  }
+      @Override
+      public void failed(Throwable why, Funding.Input input) {
+        self.tell(new Failed(why, input));
+      }
 
-  private void pay(GasTransfer transfer) {
-    var answered =
-        CompletableFuture.supplyAsync(() -> money.transfer(transfer, payer), computing)
-            .thenCompose(outcome -> outcome);
-    getContext()
-        .pipeToSelf(
-            answered,
-            (outcome, failure) ->
-                failure == null
-                    ? new Fed(answered(outcome))
-                    : new Failed(failure, new Funding.Input.NotAnswered()));
-  }
+      @Override
+      public void toppedUp() {
+        standing.metrics().toppedUp();
+      }
 
-  private Funding.Input answered(SubmitOutcome outcome) {
-    if (outcome instanceof SubmitOutcome.Invalid invalid) {
-      standing.warnSeldom(
-          "The chain does not take a transfer from the funding account: " + invalid.reason());
-    }
-    return new Funding.Input.Answered(outcome);
+      @Override
+      public void tell(GasReport report) {
+        GasKeeper.this.tell(report);
+      }
+
+      @Override
+      public void refused(String reason) {
+        standing.warnSeldom(
+            "The chain does not take a transfer from the funding account: " + reason);
+      }
+    };
   }
 
   private void tell(GasReport report) {
