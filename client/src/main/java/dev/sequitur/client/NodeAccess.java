@@ -61,6 +61,21 @@ public final class NodeAccess {
     return call(node, credentials.read(), method, params);
   }
 
+  /**
+   * Makes several calls of one method in one exchange.
+   *
+   * @param params of each call, an array; at most {@link NodeCalls#MOST} of them
+   * @return the answers, with {@code result} or {@code error}, in the order of the calls
+   * @throws CallFailure with a sentence for the person, if no whole answer came
+   */
+  public List<JsonNode> batch(String method, List<JsonNode> params) {
+    try {
+      return new NodeCalls(List.of(node), credentials.read()).batch(method, params);
+    } catch (IOException e) {
+      throw silent(node, e);
+    }
+  }
+
   /** With texts as parameters. */
   public JsonNode call(String method, String... params) {
     var array = NodeCalls.JSON.createArrayNode();
@@ -137,7 +152,7 @@ public final class NodeAccess {
   }
 
   /** Without where in the call a field stands, which whoever typed a command never saw. */
-  private static String forPeople(String message) {
+  public static String forPeople(String message) {
     return message.replaceAll("params\\[\\d+] \\((\\w+)\\)", "$1").replace("params[0].", "");
   }
 

@@ -12,8 +12,12 @@ import picocli.CommandLine;
 public final class ClientCommands {
   private ClientCommands() {}
 
-  /** The commands, for {@link SequiturCommand}. */
-  public static List<Offer> of() {
+  /**
+   * The commands, for {@link SequiturCommand}.
+   *
+   * @param console shows how far what is long has come
+   */
+  public static List<Offer> of(Console console) {
     return List.of(
         new Offer(StatusCommand.class, StatusCommand::new),
         new Offer(ReceiptCommand.class, ReceiptCommand::new),
@@ -22,7 +26,7 @@ public final class ClientCommands {
         new Offer(LogLevelCommand.class, LogLevelCommand::new),
         new Offer(DiagnoseCommand.class, DiagnoseCommand::new),
         new Offer(GroupCommand.class, GroupCommand::commandLine),
-        new Offer(ScheduleCommand.class, ScheduleCommand::commandLine));
+        new Offer(ScheduleCommand.class, () -> ScheduleCommand.commandLine(console)));
   }
 
   /**
@@ -31,7 +35,7 @@ public final class ClientCommands {
    * @param arguments as of {@link SequiturCommand#commandLine}
    */
   public static CommandLine commandLine(Console console, StopSignal stop, String... arguments) {
-    return SequiturCommand.commandLine(console, stop, of(), arguments);
+    return SequiturCommand.commandLine(console, stop, of(console), arguments);
   }
 
   /** The program of whoever only asks nodes. */

@@ -19,7 +19,7 @@ public final class LaboratoryCommands {
    */
   public static CommandLine commandLine(CommandContext context, String... arguments) {
     var offers = new ArrayList<Offer>(NodeCommands.of(context));
-    offers.addAll(ClientCommands.of());
+    offers.addAll(ClientCommands.of(context.console()));
     offers.add(new Offer(DemoCommand.class, () -> new DemoCommand(context)));
     offers.add(new Offer(ClusterCommand.class, () -> new ClusterCommand(context)));
     offers.add(new Offer(SoakCommand.class, () -> new SoakCommand(context)));

@@ -54,6 +54,21 @@ class GasPriorityMethodsTest {
   }
 
   @Test
+  void gasAndPriceAreTheLeastIfNoneIsNamedAndTheAnswerSaysWhich() {
+    var inserted =
+        calls.result(
+            "gasPriority_insert",
+            """
+            {"senderAddr": "alice", "scheduledTimeMs": "2026-11-21T10:05:00Z",
+             "target": {"type": "transfer", "to": "bob", "amount": "25"}}
+            """);
+    assertThat(inserted.get("maxGasAmount").asText()).isEqualTo("10");
+    assertThat(inserted.get("maxGasUnitPrice").asText()).isEqualTo("1");
+    assertThat(inserted.get("deposit").asText()).isEqualTo("10");
+    assertThat(calls.balance("alice")).isEqualTo("990");
+  }
+
+  @Test
   void aRepeatUnderItsIdempotencyKeyIsAnsweredAsTheFirstAndDoneOnce() {
     var once = INSERT.replace("{\"senderAddr\"", "{\"idempotencyKey\": \"k\", \"senderAddr\"");
     var first = calls.result("gasPriority_insert", once);

@@ -7,6 +7,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.GasUse;
 import dev.sequitur.schedule.LatePolicy;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.Refusal;
@@ -82,12 +83,16 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
     return admitDeposited(view, proposal, terms);
   }
 
-  /**
-   * No price of no gas is a deposit (GAS-15), so that its priority and its place would cost
-   * nothing.
-   */
   private static long leastGas(QueueView view, Proposal proposal) {
-    return Math.max(1, view.gas().of(proposal.target()));
+    return leastGas(view.gas(), proposal.target());
+  }
+
+  /**
+   * The least that may be offered for a target, which is what it uses. No price of no gas is a
+   * deposit (GAS-15), so that its priority and its place would cost nothing.
+   */
+  public static long leastGas(GasUse gas, Target target) {
+    return Math.max(1, gas.of(target));
   }
 
   private Admission admitDeposited(QueueView view, Proposal proposal, GasPriorityTerms terms) {

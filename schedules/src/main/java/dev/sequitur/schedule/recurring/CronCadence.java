@@ -1,15 +1,11 @@
 package dev.sequitur.schedule.recurring;
 
-import static java.util.stream.Collectors.joining;
-
-import java.time.DateTimeException;
+import dev.sequitur.schedule.ZoneName;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -25,13 +21,12 @@ import java.util.Optional;
 public record CronCadence(CronExpression expression, String zone) implements Cadence {
   private static final long MINUTE = 60_000;
   private static final int SECONDS = 60;
-  private static final int MOST_MEANT = 3;
 
   /** Beyond any time that somebody waits for, and far from what is no number of milliseconds. */
   private static final long LAST = Long.MAX_VALUE / 2;
 
   public CronCadence {
-    zone(zone);
+    ZoneName.of(zone);
   }
 
   /** As somebody has written it. */
@@ -163,34 +158,6 @@ public record CronCadence(CronExpression expression, String zone) implements Cad
   }
 
   ZoneRules rules() {
-    return zone(zone).getRules();
-  }
-
-  private static ZoneId zone(String name) {
-    try {
-      return ZoneId.of(name);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(
-          "There is no time zone '" + name + "': " + instead(name), e);
-    }
-  }
-
-  /** Zones are named after cities, and people leave out the continent. */
-  private static String instead(String name) {
-    var city = city(name);
-    var meant =
-        ZoneId.getAvailableZoneIds().stream()
-            .filter(each -> city(each).equals(city))
-            .sorted()
-            .limit(MOST_MEANT)
-            .collect(joining(" or "));
-    return meant.isEmpty() ? "name one like Europe/Zurich or UTC." : "did you mean " + meant + "?";
-  }
-
-  private static String city(String zone) {
-    return zone.substring(zone.lastIndexOf('/') + 1)
-        .strip()
-        .replace(' ', '_')
-        .toLowerCase(Locale.ROOT);
+    return ZoneName.of(zone).getRules();
   }
 }

@@ -8,6 +8,8 @@ import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
@@ -78,6 +80,11 @@ final class NodeOptions {
     return idempotencyKey != null;
   }
 
+  /** Under which the command can be repeated. */
+  Optional<String> key() {
+    return Optional.ofNullable(idempotencyKey);
+  }
+
   /** Leaves out what was not said. */
   static void put(ObjectNode command, String field, String value) {
     if (value != null) {
@@ -101,6 +108,15 @@ final class NodeOptions {
    */
   JsonNode call(String method, ArrayNode params) {
     return access.call(method, params);
+  }
+
+  /** As {@link NodeAccess#batch}, one object for each call. */
+  List<JsonNode> batch(String method, List<ObjectNode> commands) {
+    return access.batch(
+        method,
+        commands.stream()
+            .<JsonNode>map(command -> NodeCalls.JSON.createArrayNode().add(command))
+            .toList());
   }
 
   /** Prints a result as JSON, or as its text. */

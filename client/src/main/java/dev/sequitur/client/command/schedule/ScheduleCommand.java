@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.console.CommandGroup;
+import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,15 +19,20 @@ import picocli.CommandLine.Command;
       "",
       "Examples:",
       "  sequitur schedule fund alice 1000",
-      "  sequitur schedule insert --sender alice --at +5m --gas 100 --price 3 --pay 25 --to bob",
+      "  sequitur schedule pay bob 25 --as alice --at 'tomorrow 9:30 Europe/Zurich'",
+      "  sequitur schedule cron '0 9 * * 1-5' --as alice --say 'good morning'",
       "  sequitur schedule list",
       "  sequitur schedule explain gas-priority:0x…",
       "  sequitur schedule audit"
     })
 public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
   /** With all its own commands. */
-  public static CommandLine commandLine() {
+  public static CommandLine commandLine(Console console) {
     return new CommandLine(new ScheduleCommand())
+        .addSubcommand(new PayCommand(console))
+        .addSubcommand(new PlainCommands.At())
+        .addSubcommand(new PlainCommands.Every())
+        .addSubcommand(new PlainCommands.Cron())
         .addSubcommand(new AccountCommands.Fund())
         .addSubcommand(new AccountCommands.Withdraw())
         .addSubcommand(new AccountCommands.Balance())

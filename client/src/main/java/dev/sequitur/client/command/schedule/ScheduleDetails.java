@@ -1,21 +1,17 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.List;
 
 /** All that schedule_get knows of one schedule, a line each, for people. */
 final class ScheduleDetails {
-  private static final int LABEL = 12;
-
-  private final List<String> lines = new ArrayList<>();
+  private final Facts facts = new Facts();
 
   private ScheduleDetails() {}
 
   static String schedule(JsonNode schedule) {
     var details = new ScheduleDetails();
     details.add(schedule);
-    return String.join("\n", details.lines);
+    return details.facts.text();
   }
 
   private void add(JsonNode schedule) {
@@ -108,10 +104,7 @@ final class ScheduleDetails {
     line(label, value.asText(""));
   }
 
-  /** Nothing, if there is nothing to say. */
   private void line(String label, String value) {
-    if (!value.isEmpty() && !value.equals("null")) {
-      lines.add(("%-" + LABEL + "s %s").formatted(label, value));
-    }
+    facts.add(label, value);
   }
 }

@@ -190,7 +190,8 @@ final class ScheduleText {
     return terms.has("does") ? done(terms.path("does")) : what(schedule.path("target"));
   }
 
-  private static String what(JsonNode target) {
+  /** What a target does. */
+  static String what(JsonNode target) {
     return switch (target.path("type").asText()) {
       case "transfer" ->
           "pays " + target.path("amount").asText() + " to " + target.path("to").asText();

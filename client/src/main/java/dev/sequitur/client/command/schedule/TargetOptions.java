@@ -2,6 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import picocli.CommandLine.Option;
@@ -23,29 +24,12 @@ final class TargetOptions {
       description = "Run a private or a public transaction: the object of ptx_sendTransaction.")
   private String transaction;
 
-  boolean pays() {
-    return pay != null;
-  }
-
-  boolean says() {
-    return say != null;
-  }
-
-  String pay() {
-    return pay;
-  }
-
-  String to() {
-    return to;
-  }
-
-  String say() {
-    return say;
-  }
-
-  /** The object of {@code --transaction}. */
-  JsonNode transaction() {
-    return object("--transaction", transaction);
+  static ObjectNode transfer(String to, String amount) {
+    return NodeCalls.JSON
+        .createObjectNode()
+        .put("type", "transfer")
+        .put("to", to)
+        .put("amount", amount);
   }
 
   static JsonNode object(String option, String json) {
@@ -72,12 +56,38 @@ final class TargetOptions {
   /** As gas-priority and plans take it. */
   JsonNode target() {
     check();
-    var target = NodeCalls.JSON.createObjectNode();
-    if (pays()) {
-      return target.put("type", "transfer").put("to", to).put("amount", pay);
-    } else if (says()) {
-      return target.put("type", "notify").put("message", say);
+    if (pay != null) {
+      return transfer(to, pay);
+    } else if (say != null) {
+      return NodeCalls.JSON.createObjectNode().put("type", "notify").put("message", say);
     }
-    return transaction();
+    return object("--transaction", transaction);
+  }
+
+  /**
+   * Adds to a recurring task what it runs.
+   *
+   * @param target as gas-priority and plans take it
+   * @return the method that schedules such a task
+   */
+  static String addTo(ObjectNode task, JsonNode target) {
+    var type = target.path("type").asText();
+    switch (type) {
+      case "transfer" -> {
+        task.set("recipientId", target.path("to"));
+        task.set("amount", target.path("amount"));
+        return "recurring_scheduleNativeTransferTask";
+      }
+      case "notify" -> {
+        task.set("message", target.path("message"));
+        return "recurring_scheduleNotifyTask";
+      }
+      default -> {
+        task.set("transaction", target);
+        return type.equals("public")
+            ? "recurring_schedulePublicTransactionTask"
+            : "recurring_schedulePrivateTransactionTask";
+      }
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,11 +41,11 @@ final class TaskCommand extends ChangeCommand {
 
   @Override
   public void run() {
-    target.check();
+    var runs = target.target();
     var command = node().command().put("owner", owner).put("providedId", id);
     cadence.addTo(command, node());
     policy.addTo(command);
-    print(node().call(complete(command), command), TaskCommand::scheduled);
+    print(node().call(TargetOptions.addTo(command, runs), command), TaskCommand::scheduled);
   }
 
   private static String scheduled(JsonNode result) {
@@ -54,20 +53,5 @@ final class TaskCommand extends ChangeCommand {
     result.path("firstTimes").forEach(time -> times.add(time.asText()));
     return "Scheduled %s\nFirst times: %s"
         .formatted(result.path("taskId").asText(), String.join(", ", times));
-  }
-
-  /** Adds what it runs, and says by which method. */
-  private String complete(ObjectNode command) {
-    if (target.pays()) {
-      command.put("recipientId", target.to()).put("amount", target.pay());
-      return "recurring_scheduleNativeTransferTask";
-    } else if (target.says()) {
-      command.put("message", target.say());
-      return "recurring_scheduleNotifyTask";
-    }
-    command.set("transaction", target.transaction());
-    return target.transaction().path("type").asText().equals("public")
-        ? "recurring_schedulePublicTransactionTask"
-        : "recurring_schedulePrivateTransactionTask";
   }
 }

@@ -1,50 +1,94 @@
 package dev.sequitur.client.command.schedule;
 
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.ZoneName;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A point in time or a span of it, as a person writes it, in the words of JSON-RPC. */
 final class WrittenMoment {
-  static final String EXAMPLES = "such as 2030-01-31T12:00:00Z, or +90s, +5m, +2h, +1d from now";
+  static final String EXAMPLES =
+      "such as 2030-01-31T12:00:00Z, '2030-01-31 13:00 Europe/Zurich', 'tomorrow 9:30', or +90s, +5m,"
+          + " +2h, +1d from now";
 
   private static final String EXPIRE_AND_REFUND = "expire-and-refund";
+  private static final DateTimeFormatter SHOWN =
+      DateTimeFormatter.ofPattern("EEE yyyy-MM-dd HH:mm:ss", Locale.ROOT);
   private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})([smhd])");
+
+  /** What a clock on the wall shows, at a place if it is named. */
+  private static final Pattern LOCAL =
+      Pattern.compile(
+          "(?<day>[0-9]{4}-[0-9]{2}-[0-9]{2}|today|tomorrow)[ T]"
+              + "(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2}))?"
+              + "(?: (?<zone>\\S.*))?",
+          Pattern.CASE_INSENSITIVE);
 
   private WrittenMoment() {}
 
   /**
    * A point in time.
    *
-   * @param text as JSON-RPC has it
-   * @param fromNow whether it was said as a span, which is another time whenever it is said
+   * @param fromNow whether it was said as a distance from the present, so that it is another time
+   *     whenever it is said
+   * @param zone of the clock on the wall that shows it, if it was said so
    */
-  record Time(String text, boolean fromNow) {}
+  record Time(Instant instant, boolean fromNow, Optional<ZoneId> zone) {
+    /** As JSON-RPC has it. */
+    String text() {
+      return instant.toString();
+    }
 
-  /** A date with its offset, or how long from now. */
+    /** For a person: with what that clock shows. */
+    String shown() {
+      return WrittenMoment.shown(instant, zone);
+    }
+  }
+
+  /** With what the clock on the wall shows there. */
+  static String shown(Instant instant, Optional<ZoneId> zone) {
+    return zone.map(it -> SHOWN.format(instant.atZone(it)) + " " + it + " (" + instant + ")")
+        .orElseGet(instant::toString);
+  }
+
+  /** A date with its offset, what a clock on the wall shows, or how long from now. */
   static final class At implements ITypeConverter<Time> {
     @Override
     public Time convert(String text) {
-      boolean fromNow = text.startsWith("+");
       var time =
-          (fromNow ? fromNow(text) : date(text))
-              .filter(found -> !found.isBefore(Instant.EPOCH))
+          read(text)
+              .filter(found -> !found.instant().isBefore(Instant.EPOCH))
               .orElseThrow(
                   () ->
                       new TypeConversionException(
                           "'" + text + "' is no time to come: write it " + EXAMPLES));
-      if (!time.isBefore(ConsensusTime.END)) {
+      if (!time.instant().isBefore(ConsensusTime.END)) {
         throw new TypeConversionException("'" + text + "' is too far away. " + ConsensusTime.ENDS);
       }
-      return new Time(time.toString(), fromNow);
+      return time;
+    }
+
+    private static Optional<Time> read(String text) {
+      if (text.startsWith("+")) {
+        return fromNow(text).map(instant -> new Time(instant, true, Optional.empty()));
+      }
+      var local = LOCAL.matcher(text.strip());
+      return local.matches()
+          ? Optional.of(onTheWall(local))
+          : date(text).map(instant -> new Time(instant, false, Optional.empty()));
     }
 
     private static Optional<Instant> fromNow(String text) {
@@ -61,6 +105,54 @@ final class WrittenMoment {
       } catch (DateTimeException e) {
         return Optional.empty();
       }
+    }
+  }
+
+  /** Which moment a clock on the wall shows a time, if it shows it once. */
+  private static Time onTheWall(Matcher said) {
+    var zone = zone(Optional.ofNullable(said.group("zone")));
+    var local = local(said, zone);
+    var offsets = zone.getRules().getValidOffsets(local);
+    if (offsets.isEmpty()) {
+      throw new TypeConversionException(
+          "'%s' is a time that clocks in %s jump over: name one an hour later"
+              .formatted(said.group(), zone));
+    } else if (offsets.size() > 1) {
+      throw new TypeConversionException(
+          "'%s' is a time that clocks in %s show twice: write %s or %s"
+              .formatted(
+                  said.group(),
+                  zone,
+                  local.atOffset(offsets.get(0)),
+                  local.atOffset(offsets.get(1))));
+    }
+    boolean fromNow = !Character.isDigit(said.group("day").charAt(0));
+    return new Time(local.toInstant(offsets.get(0)), fromNow, Optional.of(zone));
+  }
+
+  private static LocalDateTime local(Matcher said, ZoneId zone) {
+    try {
+      var day =
+          switch (said.group("day").toLowerCase(Locale.ROOT)) {
+            case "today" -> LocalDate.now(zone);
+            case "tomorrow" -> LocalDate.now(zone).plusDays(1);
+            default -> LocalDate.parse(said.group("day"));
+          };
+      var second = Optional.ofNullable(said.group("second")).map(Integer::parseInt).orElse(0);
+      return day.atTime(
+          Integer.parseInt(said.group("hour")), Integer.parseInt(said.group("minute")), second);
+    } catch (DateTimeException e) {
+      throw new TypeConversionException(
+          "'" + said.group() + "' is on no calendar or clock: write it " + EXAMPLES);
+    }
+  }
+
+  /** That of this machine if none is named. */
+  static ZoneId zone(Optional<String> name) {
+    try {
+      return name.map(ZoneName::of).orElseGet(ZoneId::systemDefault);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
     }
   }
 

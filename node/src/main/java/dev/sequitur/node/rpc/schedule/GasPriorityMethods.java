@@ -14,6 +14,7 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
@@ -35,13 +36,16 @@ final class GasPriorityMethods {
   private static final Field<Long> TIME =
       Field.of("scheduledTimeMs", CommandFields.MILLIS, "when it runs");
   private static final Field<Long> GAS =
-      Field.of(
+      Field.optional(
           "maxGasAmount",
           CommandFields.NUMBER,
-          "at least what the target needs: 10 in the queue and 100 for a private transaction,"
-              + " unless the node is set up otherwise");
+          "at least what the target needs, which is the default: 10 in the queue and 100 for a"
+              + " private transaction, unless the node is set up otherwise");
   private static final Field<Long> PRICE =
-      Field.of("maxGasUnitPrice", CommandFields.NUMBER, "the most for a unit of gas");
+      Field.optional(
+          "maxGasUnitPrice",
+          CommandFields.NUMBER,
+          "the most for a unit of gas (default: the least that anybody may offer)");
   private static final Field<Sent> TRANSACTION =
       Field.of(
           "transaction",
@@ -100,10 +104,12 @@ final class GasPriorityMethods {
                 "gasPriority_insert",
                 List.of(TRANSACTION),
                 INSERTED,
-                "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
+                "`{id, key, maxGasAmount, maxGasUnitPrice, deposit}`, where `key` is the"
+                    + " ScheduleMapKey `{time, gasPriority, txnId}`",
                 "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
                     + " deposit of maxGasAmount × maxGasUnitPrice; `target` is the text's `f`. A time of"
-                    + " 100 ms runs at most as many as its limit says, the highest price first.",
+                    + " 100 ms runs at most as many as its limit says, the highest price first. Gas and"
+                    + " price may be left out, and the answer says which were chosen.",
                 this::insert)
             .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1),
         RpcMethod.reading(
@@ -127,22 +133,25 @@ final class GasPriorityMethods {
 
   private CompletionStage<Inserted> insert(Call call) {
     var sent = call.get(TRANSACTION);
+    var target = targets.target(sent.get(TargetFields.TARGET));
+    // Of the node's set-up alone, and not of what others offer: a repeat must be the same command.
     var terms =
         new GasPriorityTerms(
             sent.get(TIME),
-            sent.get(GAS),
-            sent.get(PRICE),
+            sent.find(GAS)
+                .orElseGet(() -> GasPriority.leastGas(context.scheduler().setup().gas(), target)),
+            sent.find(PRICE).orElseGet(() -> family().settings().minGasUnitPrice()),
             sent.find(CommandFields.IDEMPOTENCY_KEY));
     var proposal =
         new Proposal(
             sent.get(SENDER),
             terms,
-            targets.target(sent.get(TargetFields.TARGET)),
+            target,
             sent.get(TargetFields.LATE),
             sent.get(TargetFields.RETRY));
     return submission
         .propose(call, sent, proposal)
-        .thenApply(id -> new Inserted(id, new Key(family(), family().dueKey(terms, id))));
+        .thenApply(id -> new Inserted(id, terms, new Key(family(), family().dueKey(terms, id))));
   }
 
   /** The text's ScheduleMapKey, of this family as it is set up. */
@@ -158,12 +167,23 @@ final class GasPriorityMethods {
           .with("gasPriority", Words.DIGITS, key -> Long.toUnsignedString(key.due().order()))
           .with("txnId", Formats.HASH, key -> key.due().id());
 
-  private record Inserted(ScheduleId id, Key key) {}
+  private record Inserted(ScheduleId id, GasPriorityTerms terms, Key key) {
+    private String deposit() {
+      return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice()).toString();
+    }
+  }
 
   private static final ObjectShape<Inserted> INSERTED =
       ObjectShape.<Inserted>named("InsertedTransaction")
           .with("id", Words.SCHEDULE_ID, Inserted::id)
-          .with("key", KEY, Inserted::key);
+          .with("key", KEY, Inserted::key)
+          .with("maxGasAmount", Words.DIGITS, inserted -> inserted.terms().maxGasAmount())
+          .with("maxGasUnitPrice", Words.DIGITS, inserted -> inserted.terms().maxGasUnitPrice())
+          .with(
+              "deposit",
+              Words.DIGITS,
+              Inserted::deposit,
+              "what is set aside: gas times price; the amount of a transfer is taken when it runs");
 
   /** What a block would run, and at which price. */
   private record Ready(

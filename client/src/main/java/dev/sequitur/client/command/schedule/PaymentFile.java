@@ -1,0 +1,199 @@
+package dev.sequitur.client.command.schedule;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import dev.sequitur.client.NodeCalls;
+import dev.sequitur.console.WrongOption;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Payments in a file: CSV whose first row names its columns, or a JSON object in each line. All
+ * rows are read before any is sent, so that a mistake in the last one is told before the first is
+ * paid.
+ */
+final class PaymentFile {
+  static final int MOST = 1_000_000;
+  private static final int MOST_TOLD = 10;
+  private static final int KEY_BYTES = 8;
+  private static final List<String> COLUMNS = List.of("to", "amount", "at", "as", "late", "key");
+  private static final List<String> NEEDED = List.of("to", "amount", "at");
+
+  private final List<Payment> payments = new ArrayList<>();
+  private final List<String> wrong = new ArrayList<>();
+  private final Map<String, Integer> alike = new HashMap<>();
+  private final Set<String> keys = new HashSet<>();
+  private final String account;
+  private final String late;
+
+  /**
+   * One payment.
+   *
+   * @param row of the file, from 1 on without the names of the columns
+   * @param key under which it is made once, however often the file is read
+   */
+  record Payment(
+      int row, String account, String to, String amount, String at, String late, String key) {
+    ObjectNode command(ObjectNode begun, String firstSent) {
+      begun
+          .put("senderAddr", account)
+          .put("scheduledTimeMs", at)
+          .put("late", late)
+          .put("idempotencyKey", key)
+          .put("firstSent", firstSent)
+          .set("target", TargetOptions.transfer(to, amount));
+      return begun;
+    }
+  }
+
+  private PaymentFile(String account, String late) {
+    this.account = account;
+    this.late = late;
+  }
+
+  /**
+   * @param account who pays in rows that do not name it
+   * @param late of rows that do not name it
+   * @throws WrongOption with what is wrong, and in which rows
+   */
+  static List<Payment> read(Path file, String account, String late) {
+    var read = new PaymentFile(account, late);
+    try (var lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      read.addAll(lines);
+    } catch (IOException e) {
+      throw new WrongOption("%s cannot be read: %s".formatted(file, said(e)));
+    }
+    if (!read.wrong.isEmpty()) {
+      throw new WrongOption(
+          "Nothing was sent of %s. Correct it first:%n  %s"
+              .formatted(file, String.join("\n  ", read.wrong)));
+    } else if (read.payments.isEmpty()) {
+      throw new WrongOption("There is no payment in " + file + ".");
+    }
+    return read.payments;
+  }
+
+  private static String said(IOException e) {
+    return switch (e) {
+      case NoSuchFileException ignored -> "it is not there.";
+      case CharacterCodingException ignored -> "it is not UTF-8.";
+      case JsonProcessingException wrong ->
+          wrong.getOriginalMessage() + " (line " + wrong.getLocation().getLineNr() + ")";
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+
+  private void addAll(BufferedReader lines) throws IOException {
+    lines.mark(1);
+    boolean json = lines.read() == '{';
+    lines.reset();
+    try (var rows = json ? jsonLines(lines) : csv(lines)) {
+      for (int row = 1; rows.hasNextValue() && wrong.size() < MOST_TOLD; row++) {
+        if (row > MOST) {
+          wrong.add("There are more than %,d rows: part it.".formatted(MOST));
+          return;
+        }
+        add(row, rows.nextValue());
+      }
+    }
+  }
+
+  private static MappingIterator<JsonNode> jsonLines(BufferedReader lines) throws IOException {
+    return NodeCalls.JSON.readerFor(JsonNode.class).readValues(lines);
+  }
+
+  private static MappingIterator<JsonNode> csv(BufferedReader lines) throws IOException {
+    return new CsvMapper()
+        .readerFor(JsonNode.class)
+        .with(CsvParser.Feature.TRIM_SPACES)
+        .with(CsvParser.Feature.SKIP_EMPTY_LINES)
+        .with(CsvSchema.emptySchema().withHeader())
+        .readValues(lines);
+  }
+
+  private void add(int row, JsonNode said) {
+    try {
+      check(said);
+      payments.add(payment(row, said));
+    } catch (TypeConversionException e) {
+      wrong.add("row %d: %s".formatted(row, e.getMessage()));
+    }
+  }
+
+  private static void check(JsonNode said) {
+    for (Iterator<String> names = said.fieldNames(); names.hasNext(); ) {
+      var name = names.next();
+      if (!COLUMNS.contains(name)) {
+        throw new TypeConversionException(
+            "'%s' is not known: there are %s".formatted(name, String.join(", ", COLUMNS)));
+      }
+    }
+    for (var name : NEEDED) {
+      if (text(said, name).isEmpty()) {
+        throw new TypeConversionException("'" + name + "' is missing");
+      }
+    }
+  }
+
+  private Payment payment(int row, JsonNode said) {
+    var at = new WrittenMoment.At().convert(text(said, "at").orElseThrow());
+    if (at.fromNow()) {
+      throw new TypeConversionException(
+          "'%s' is another time whenever the file is read: write a date"
+              .formatted(said.path("at").asText()));
+    }
+    var payer = text(said, "as").orElse(account);
+    var to = text(said, "to").orElseThrow();
+    var amount = text(said, "amount").orElseThrow();
+    var policy = text(said, "late").map(new WrittenMoment.LateOfTask()::convert).orElse(late);
+    var key =
+        text(said, "key").orElseGet(() -> keyOf(List.of(payer, to, amount, at.text(), policy)));
+    if (!keys.add(key)) {
+      throw new TypeConversionException("the key '" + key + "' stands in a row above");
+    }
+    return new Payment(row, payer, to, amount, at.text(), policy, key);
+  }
+
+  /**
+   * What is said in the row, and how many say the same above it: rows may be added to a file, or
+   * put into another order, and each is paid once.
+   */
+  private String keyOf(List<String> said) {
+    var digest = HexFormat.of().formatHex(sha256(String.join("\n", said)), 0, KEY_BYTES);
+    return digest + "-" + alike.merge(digest, 1, Integer::sum);
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Each JDK has SHA-256.", e);
+    }
+  }
+
+  private static Optional<String> text(JsonNode said, String name) {
+    return Optional.of(said.path(name).asText("").strip()).filter(text -> !text.isEmpty());
+  }
+}

@@ -1,0 +1,158 @@
+package dev.sequitur.client.command.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.rpc.RunningRpc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code sequitur schedule pay -f FILE}. */
+class PaymentFileTest {
+  private static final String AT = "2026-11-21T10:30:00Z";
+
+  private final ScheduleConsole cli = new ScheduleConsole(RunningRpc.withDefaults());
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void fund() {
+    cli.run("fund alice 100000");
+  }
+
+  @AfterEach
+  void stop() {
+    cli.close();
+  }
+
+  private Path file(String... lines) throws IOException {
+    return Files.write(folder.resolve("wages.csv"), List.of(lines));
+  }
+
+  private int pay(Path file) {
+    return cli.execute(List.of("pay", "-f", file.toString(), "--as", "alice"));
+  }
+
+  private List<String> answers(Path file) throws IOException {
+    return Files.readAllLines(folder.resolve(file.getFileName() + ".answers"));
+  }
+
+  private long waiting() {
+    return RunningRpc.parse(cli.run("overview --json")).get("schedules").asLong();
+  }
+
+  @Test
+  void eachRowIsPaidOnceHoweverOftenTheFileIsSent() throws IOException {
+    var file = file("to,amount,at", "bob,5," + AT, "carol,7," + AT, "bob,5," + AT);
+
+    assertThat(pay(file)).as(cli.err()).isZero();
+
+    assertThat(cli.out()).startsWith("Scheduled 3 of 3 payments. What became of each: ");
+    assertThat(cli.err()).contains("100%  3 of 3");
+    assertThat(waiting()).isEqualTo(3);
+    assertThat(answers(file)).hasSize(5);
+
+    // Two rows that say the same are two payments; the file again is none.
+    assertThat(pay(file)).isZero();
+    assertThat(waiting()).isEqualTo(3);
+    assertThat(answers(file)).hasSize(5);
+  }
+
+  /** Killed before the answers were written: the node answers as it did. */
+  @Test
+  void whatWasMadeThoughItsAnswerWasLostIsNotMadeAgain() throws IOException {
+    var file = file("to,amount,at", "bob,5," + AT, "carol,7," + AT);
+    pay(file);
+    var whole = answers(file);
+    var half = new ArrayList<>(whole.subList(0, 3));
+    half.add(whole.get(3).substring(0, 9));
+    Files.writeString(folder.resolve("wages.csv.answers"), String.join("\n", half));
+
+    assertThat(pay(file)).as(cli.err()).isZero();
+
+    assertThat(waiting()).isEqualTo(2);
+    assertThat(answers(file).get(answers(file).size() - 1)).isEqualTo(whole.get(3));
+  }
+
+  @Test
+  void rowsMayBeAddedAndTheirOrderChanged() throws IOException {
+    pay(file("to,amount,at", "bob,5," + AT, "carol,7," + AT));
+    var more = file("to,amount,at", "dave,1," + AT, "carol,7," + AT, "bob,5," + AT);
+
+    assertThat(pay(more)).isZero();
+
+    assertThat(waiting()).isEqualTo(3);
+  }
+
+  @Test
+  void manyGoInFewExchangesAndSoDoJsonLines() throws IOException {
+    var lines =
+        IntStream.range(0, 1_200)
+            .mapToObj(row -> "{\"to\":\"bob\",\"amount\":%d,\"at\":\"%s\"}".formatted(row + 1, AT));
+    var file = Files.write(folder.resolve("wages.jsonl"), lines.toList());
+
+    assertThat(pay(file)).as(cli.err()).isZero();
+
+    assertThat(cli.out()).contains("Scheduled 1,200 of 1,200 payments.");
+    assertThat(waiting()).isEqualTo(1_200);
+  }
+
+  @Test
+  void aRowThatIsRefusedHasItsReasonAndIsTriedAgain() throws IOException {
+    var file = file("to,amount,at,as", "bob,5," + AT + ",", "bob,6," + AT + ",erin");
+
+    assertThat(pay(file)).isEqualTo(1);
+
+    assertThat(cli.out()).startsWith("Scheduled 1 of 2 payments; refused 1.");
+    assertThat(answers(file).get(3)).contains("SQ020310: The deposit is 10: fund the account");
+    cli.run("fund erin 100");
+    assertThat(pay(file)).isZero();
+    assertThat(waiting()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "to,amount;bob,5 | row 1: 'at' is missing",
+        "to,amount,at,fee;bob,5,2026-11-21T10:30:00Z,1 | row 1: 'fee' is not known: there are to",
+        "to,amount,at;bob,5,+5m | row 1: '+5m' is another time whenever the file is read",
+        "to,amount,at;bob,5,2026-11-21 10:30 Berlin | row 1: There is no time zone 'Berlin'",
+        "to,amount,at,key;a,1,2026-11-21T10:30:00Z,k;b,1,2026-11-21T10:30:00Z,k"
+            + "| row 2: the key 'k' stands in a row above",
+        "to,amount,at | There is no payment in",
+        "{\"to\":\"bob\" | cannot be read",
+      })
+  void aMistakeIsToldBeforeAnythingIsSent(String said, String sentence) throws IOException {
+    var rows = Stream.concat(Stream.of(said.split(";")), Stream.empty());
+    var file = Files.writeString(folder.resolve("w"), rows.collect(Collectors.joining("\n")));
+
+    assertThat(pay(file)).isEqualTo(2);
+
+    assertThat(cli.err()).contains(sentence);
+    assertThat(waiting()).isZero();
+    assertThat(folder.resolve("w.answers")).doesNotExist();
+  }
+
+  @Test
+  void whatIsThereOfSomebodyElseIsNotWrittenOver() throws IOException {
+    var file = file("to,amount,at", "bob,5," + AT);
+    Files.writeString(folder.resolve("wages.csv.answers"), "mine");
+
+    assertThat(pay(file)).isEqualTo(2);
+
+    assertThat(cli.err()).contains("is not of an earlier run of these payments");
+    assertThat(folder.resolve("wages.csv.answers")).hasContent("mine");
+  }
+}

@@ -1,0 +1,134 @@
+package dev.sequitur.client.command.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.rpc.RunningRpc;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The simple way in: what and when, and nothing of gas, price or family. */
+class PlainCommandsTest {
+  private final ScheduleConsole cli = new ScheduleConsole(RunningRpc.withDefaults());
+
+  @BeforeEach
+  void fund() {
+    cli.run("fund alice 1000");
+  }
+
+  @AfterEach
+  void stop() {
+    cli.close();
+  }
+
+  private String run(String... line) {
+    assertThat(cli.execute(List.of(line))).as(cli.err()).isZero();
+    return cli.out().strip();
+  }
+
+  @Test
+  void aPaymentIsMadeAtATimeAndWhatWasChosenIsTold() {
+    var told = run("pay", "bob", "5", "--as", "alice", "--at", "2026-11-21 11:30 Europe/Berlin");
+    assertThat(told.lines().skip(1))
+        .startsWith(
+            "runs         pays 5 to bob",
+            "at           Sat 2026-11-21 11:30:00 Europe/Berlin (2026-11-21T10:30:00Z)",
+            "paid by      alice",
+            "set aside    10: at most 10 gas at 1 each",
+            "then needed  5",
+            "if late      run-once");
+    cli.rpc().scheduler.pass(Duration.ofMinutes(31));
+    assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
+  }
+
+  /** As an outage of a day: the payment is late, and not lost. */
+  @Test
+  void itIsMadeLateRatherThanNever() {
+    run("pay", "bob", "5", "--as", "alice", "--at", "2026-11-21T10:05:00Z");
+    cli.run("pause gas-priority");
+    cli.rpc().scheduler.pass(Duration.ofDays(1));
+    cli.run("resume gas-priority");
+    cli.rpc().scheduler.pass(Duration.ofSeconds(1));
+    assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
+  }
+
+  @Test
+  void aSeriesBeginsWithTheNextSlotThatIsFreeAndHasANameOfItsOwn() {
+    var told = run("every", "24h", "--as", "alice", "--pay", "5", "--to", "bob", "--runs", "2");
+    assertThat(told).contains("runs         pays 5 to bob", "at first     2026-11-21T11:00:00Z\n");
+    assertThat(told).containsPattern("called       [0-9a-f]{8}");
+    cli.rpc().scheduler.pass(Duration.ofMinutes(61));
+    assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
+  }
+
+  @Test
+  void cronGoesByTheZoneThatIsNamedAndItsTimesAreShownThere() {
+    var told =
+        run(
+            "cron",
+            "0 9 * * 1-5",
+            "--zone",
+            "Europe/Berlin",
+            "--id",
+            "tea",
+            "--as",
+            "alice",
+            "--say",
+            "tea");
+    assertThat(told)
+        .contains(
+            "called       tea",
+            "at first     Mon 2026-11-23 09:00:00 Europe/Berlin (2026-11-23T08:00:00Z)\n"
+                + "             Tue 2026-11-24 09:00:00 Europe/Berlin");
+  }
+
+  @Test
+  void whatToRunMayBeAnything() {
+    assertThat(run("at", "2026-11-21T10:05:00Z", "--as", "alice", "--say", "hello"))
+        .contains("runs         says \"hello\"", "set aside    10");
+  }
+
+  @Test
+  void withoutANameTheUserPays() {
+    cli.run("fund " + System.getProperty("user.name") + " 100");
+    assertThat(run("pay", "bob", "5", "--at", "2026-11-21T10:05:00Z"))
+        .contains("paid by      " + System.getProperty("user.name"));
+  }
+
+  @Test
+  void underAKeyASeriesIsMadeOnce() {
+    var line = "every 2h --first 2026-11-21T12:00:00Z --as alice --say tea --key once";
+    assertThat(cli.run(line)).isEqualTo(cli.run(line)).contains("called       once");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pay,bob,5 | Say whom to pay how much and when",
+        "pay,bob,--at,+1h | Say whom to pay how much and when",
+        "pay,bob,5,--at,+1h,--every,2h | Say whom to pay how much and when",
+        "pay,bob,5,--every,2h,--cron,0 9 * * * | Say how often it runs",
+        "pay,bob,5,--every,2h,--zone,UTC | Say how often it runs",
+        "pay,bob,5,--at,+1h,--runs,3 | --at runs once",
+        "pay,bob,5,--at,2026-03-29 02:30 Europe/Berlin | clocks in Europe/Berlin jump over",
+        "pay,bob,5,--at,2026-10-25 02:30 Europe/Berlin"
+            + "| show twice: write 2026-10-25T02:30+02:00 or 2026-10-25T02:30+01:00",
+        "pay,bob,5,--at,2026-11-30 9:30 Berlin"
+            + "| There is no time zone 'Berlin': did you mean Europe/Berlin?",
+        "pay,bob,5,--at,2026-02-30 9:30 UTC | is on no calendar or clock",
+        "pay,bob,5,--at,2026-11-30 25:30 UTC | is on no calendar or clock",
+        "pay,bob,5,--at,soon | 'soon' is no time to come: write it such as",
+        "every,2h,--say,tea,--key,k | name its first time by --first",
+        "pay,-f,x.csv,--at,+1h | The file says whom to pay",
+        "pay,bob,5,--at,2026-11-21T10:05:00Z,--as,carol | SQ020310: The deposit is 10",
+      })
+  void whatCannotBeMeantIsRefusedWithASentence(String line, String sentence) {
+    assertThat(cli.execute(List.of(line.split(",")))).isNotZero();
+    assertThat(cli.err()).contains(sentence);
+  }
+}
