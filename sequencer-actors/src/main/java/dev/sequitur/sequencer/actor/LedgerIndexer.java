@@ -84,6 +84,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private final TimerScheduler<Command> timers;
   private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
   private final LedgerReach reach = new LedgerReach("The base ledger");
+  private LedgerReading reading = LedgerReading.NONE;
   private final BlockFollowers followers = new BlockFollowers();
   private LookPace pace = LookPace.NEW;
 
@@ -323,26 +324,30 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   /** The next one may be in another JVM, and finds out for itself. */
   private Behavior<Command> onStopped() {
-    services.standing().ledgerParted(Optional.empty());
-    services.standing().ledgerUnread(Optional.empty());
+    services.standing().reading(LedgerReading.NONE);
     return this;
   }
 
   private Behavior<Command> onFetchFailed(FetchFailed failed) {
     services.metrics().ledgerUnreachable();
     reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
-    services.standing().ledgerUnread(reach.remark());
+    tell(reading.unread(reach.remark()));
     return on(new Indexer.Input.FetchFailed());
   }
 
   private Behavior<Command> onFetched(Fetched fetched) {
-    services.standing().ledgerHead(fetched.head());
+    tell(reading.at(fetched.head()));
     if (reach.reached()) {
-      services.standing().ledgerUnread(Optional.empty());
+      tell(reading.unread(Optional.empty()));
       getContext().getLog().info("The base ledger can be read again");
     }
     fetched.blocks().forEach(block -> on(new Indexer.Input.Read(fetched.head(), block)));
     return on(new Indexer.Input.FetchEnded());
+  }
+
+  private void tell(LedgerReading now) {
+    reading = now;
+    services.standing().reading(now);
   }
 
   private Behavior<Command> on(Indexer.Input input) {
@@ -369,11 +374,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         getContext().getLog().warn(LedgerRift.undone(rift));
       }
       case Indexer.Effect.Halted(var rift) -> {
-        services.standing().ledgerParted(Optional.of(LedgerRift.halted(rift)));
+        tell(reading.parted(Optional.of(LedgerRift.halted(rift))));
         getContext().getLog().error(LedgerRift.halted(rift));
       }
       case Indexer.Effect.Resumed ignored -> {
-        services.standing().ledgerParted(Optional.empty());
+        tell(reading.parted(Optional.empty()));
         getContext()
             .getLog()
             .info("The base ledger has again what was read of it: reading goes on.");

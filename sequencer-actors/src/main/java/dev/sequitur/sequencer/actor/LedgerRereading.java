@@ -204,7 +204,7 @@ record LedgerRereading(NodeServices services) {
    * while the ledger does not have what this node has read of it (CNF-6).
    */
   CompletionStage<Reading> page(Reading reading) {
-    var parted = services.standing().ledgerParted();
+    var parted = services.standing().reading().parted();
     return parted.isPresent()
         ? CompletableFuture.failedFuture(new IllegalStateException(parted.get()))
         : services

@@ -9,16 +9,18 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this JVM tells of the node: by gauges, by health, and in lines that come seldom. One actor
- * says each of it, and whoever shows it to an operator reads it; no actor decides by what another
- * has said here, but for the height, which only grows, and whether money for gas is waited for.
- * Thread-safe.
+ * What this JVM tells of the node: by gauges, by health, and in lines that come seldom. Each part
+ * is a value that one actor puts in place as a whole, and whoever shows it to an operator reads it:
+ * the indexer how the ledger is read, the gas keeper how the node stands with money, the reindexer
+ * what is read again, each state store what its group lacks. The height only grows, and whoever
+ * hears of a block says so. Actors decide by what another has said here in three cases: by the
+ * height, by whether the ledger has parted from what was read, and by whether money for gas is
+ * waited for. Each may be late by a moment, as a message would be. Thread-safe.
  */
 public final class NodeStanding {
   private static final Logger LOG = LoggerFactory.getLogger(NodeStanding.class);
@@ -28,10 +30,8 @@ public final class NodeStanding {
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final LackingGroups lacking = new LackingGroups();
   private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
-  private final AtomicLong finalHead = new AtomicLong();
   private volatile GasReport gas = GasReport.NONE;
-  private volatile Optional<String> parted = Optional.empty();
-  private volatile Optional<String> unread = Optional.empty();
+  private volatile LedgerReading reading = LedgerReading.NONE;
   private volatile Optional<String> reindexing = Optional.empty();
 
   public NodeStanding(NodeSetup setup) {
@@ -47,12 +47,12 @@ public final class NodeStanding {
         "sequitur_ledger_parted",
         "1 while the base ledger lacks final blocks that this JVM has told of, and is read no"
             + " further; else 0.",
-        () -> ledgerParted().isPresent() ? 1 : 0);
+        () -> reading().parted().isPresent() ? 1 : 0);
     Gauges.show(
         setup.registry(),
         "sequitur_ledger_blocks_behind",
         "Final blocks of the base ledger that this JVM, if it reads them, has yet to read.",
-        () -> Math.max(0, finalHead.get() - height().value()));
+        () -> Math.max(0, reading().head().value() - confirmations - height().value()));
     Gauges.show(
         setup.registry(),
         "sequitur_missing_contents",
@@ -104,11 +104,6 @@ public final class NodeStanding {
     height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
   }
 
-  /** The ledger's newest block, as this JVM has seen it when it read the ledger. */
-  void ledgerHead(BlockHeight head) {
-    finalHead.set(Math.max(0, head.value() - confirmations));
-  }
-
   /** Where contents are lacking. */
   public LackingGroups lacking() {
     return lacking;
@@ -123,31 +118,13 @@ public final class NodeStanding {
     gas = report;
   }
 
-  /**
-   * Why this JVM, if it is the one of the node that does so, reads no further on the base ledger.
-   */
-  public Optional<String> ledgerParted() {
-    return parted;
+  /** How this JVM reads the base ledger, if it is the one of the node that does so. */
+  public LedgerReading reading() {
+    return reading;
   }
 
-  /**
-   * @param why a sentence for the operator; empty if the ledger is read
-   */
-  void ledgerParted(Optional<String> why) {
-    parted = why;
-  }
-
-  /** Since when this JVM, if it is the one of the node that does so, can't read the base ledger. */
-  public Optional<String> ledgerUnread() {
-    return unread;
-  }
-
-  /**
-   * @param why a sentence for the operator; empty if it could be read the last time, or only failed
-   *     once
-   */
-  void ledgerUnread(Optional<String> why) {
-    unread = why;
+  void reading(LedgerReading now) {
+    reading = now;
   }
 
   /**

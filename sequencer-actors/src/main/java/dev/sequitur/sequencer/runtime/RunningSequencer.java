@@ -500,12 +500,12 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public Optional<String> ledgerParted() {
-    return services.standing().ledgerParted();
+    return services.standing().reading().parted();
   }
 
   @Override
   public Optional<String> ledgerUnread() {
-    return services.standing().ledgerUnread();
+    return services.standing().reading().unread();
   }
 
   @Override

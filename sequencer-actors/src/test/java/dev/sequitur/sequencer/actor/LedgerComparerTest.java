@@ -298,7 +298,9 @@ class LedgerComparerTest {
   void whileTheLedgerLacksWhatTheNodeHasReadNothingIsCompared() {
     told(group, block(group, ids(), ids("one")));
     block(group, ids("one"), ids("two"));
-    services.standing().ledgerParted(Optional.of("The base ledger lacks block 2."));
+    services
+        .standing()
+        .reading(LedgerReading.NONE.parted(Optional.of("The base ledger lacks block 2.")));
 
     var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
 

@@ -212,13 +212,13 @@ class LedgerIndexerTest {
     start(0);
     begin();
     receive(4);
-    assertThat(services.standing().ledgerParted()).isEmpty();
+    assertThat(services.standing().reading().parted()).isEmpty();
 
     ports.replaceNewest(group);
     ports.append(group);
 
-    await().atMost(ARRIVAL).until(() -> services.standing().ledgerParted().isPresent());
-    assertThat(services.standing().ledgerParted().orElseThrow())
+    await().atMost(ARRIVAL).until(() -> services.standing().reading().parted().isPresent());
+    assertThat(services.standing().reading().parted().orElseThrow())
         .contains("2 to 2", "ledger.confirmations");
     entities.expectNoMessage(Duration.ofMillis(100));
   }
