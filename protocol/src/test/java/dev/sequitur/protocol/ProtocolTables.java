@@ -6,6 +6,7 @@ import dev.sequitur.protocol.founding.WithdrawalTable;
 import dev.sequitur.protocol.funding.FundingTable;
 import dev.sequitur.protocol.listener.TellingTable;
 import dev.sequitur.protocol.messaging.DeliveryTable;
+import dev.sequitur.protocol.sender.HandoverTable;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
 import dev.sequitur.protocol.table.TransitionTable;
@@ -27,6 +28,7 @@ public final class ProtocolTables {
         FoundingTable.FOUNDING,
         WithdrawalTable.WITHDRAWAL,
         TellingTable.TELLING,
-        FundingTable.TRANSFER);
+        FundingTable.TRANSFER,
+        HandoverTable.HANDOVER);
   }
 }

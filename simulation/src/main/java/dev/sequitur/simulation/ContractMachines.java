@@ -18,6 +18,10 @@ record ContractMachines(
     StateStoreShell states,
     MessageBookShell messages)
     implements Recipients {
+  /** The same with another life of the sender. */
+  ContractMachines with(SenderShell other) {
+    return new ContractMachines(other, coordinator, endorser, submitter, states, messages);
+  }
 
   @Override
   public void sender(Received<? extends Message.ForSender> received) {

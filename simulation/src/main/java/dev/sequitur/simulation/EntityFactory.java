@@ -22,12 +22,7 @@ final class EntityFactory {
     var journals = node.disk().journals(contract);
     var selection = node.simulation().selection(contract);
     var settings = node.simulation().tampering().settings(setup.settings());
-    Links links =
-        other ->
-            node.simulation().node(other).isUp()
-                ? Optional.empty()
-                : Optional.of("connection refused");
-    var sender = new Sender(new SenderSetup(node.name(), group, selection, settings, links));
+    var links = links(node);
     var coordinator =
         new Coordinator(
             new CoordinatorSetup(
@@ -48,11 +43,29 @@ final class EntityFactory {
     var states = StateStore.of(group, node.domain(), node.name(), settings);
     var messages = new MessageBook(node.name(), group, settings);
     return new ContractMachines(
-        new SenderShell(node, sender, journals.sender()),
+        sender(node, setup, group),
         new CoordinatorShell(node, coordinator),
         new EndorserShell(node, endorser),
         new SubmitterShell(node, submitter, contract, journals.submitter()),
         new StateStoreShell(node, states, group, journals.states()),
         new MessageBookShell(node, messages, group, journals.messages()));
+  }
+
+  /** A life of the sender alone. */
+  static SenderShell sender(NodeLife node, SimulationSetup setup, PrivacyGroup group) {
+    var rules =
+        new Sender(
+            new SenderSetup(
+                node.name(),
+                group,
+                node.simulation().selection(group.contract()),
+                node.simulation().tampering().settings(setup.settings()),
+                links(node)));
+    return new SenderShell(node, rules, node.disk().journals(group.contract()).sender());
+  }
+
+  private static Links links(NodeLife node) {
+    return other ->
+        node.simulation().node(other).isUp() ? Optional.empty() : Optional.of("connection refused");
   }
 }

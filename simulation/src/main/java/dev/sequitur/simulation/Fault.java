@@ -34,6 +34,8 @@ public enum Fault {
   CALLER_LATE("callers that submit late what was prepared"),
   CRASH_PAYING("crashes after money was sent to a key and before the pool has answered"),
   PAID_UNANSWERED("transfers for gas that nobody answered, in the pool or not"),
+  SENDER_MOVED("moves of senders to another JVM of their node"),
+  ACCEPTANCE_FAILED("failures of the store as it accepts, with the intent stored or not"),
   KEEPER_MOVED("moves of whoever sees to the money for gas to another JVM"),
   ACCOUNT_EMPTY("keys that waited for gas money that the funding account did not have"),
   KEY_WITHOUT_MONEY("keys without money for gas, for a while"),

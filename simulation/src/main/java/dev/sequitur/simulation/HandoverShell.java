@@ -28,21 +28,35 @@ final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Ha
 
   private void perform(Handover.Effect effect) {
     switch (effect) {
-      case Handover.Effect.Hand(var batch, var what) -> node.tell(() -> hand(batch, what));
-      case Handover.Effect.TellPublics(var sender) -> node.tell(() -> tellPublics(sender));
-      case Handover.Effect.Reload(var of) -> node.tell(() -> node.entities(of).sender().reload());
+      case Handover.Effect.Hand(var number, var what) -> node.tell(() -> hand(number, what));
+      case Handover.Effect.TellPublics(var number, var sender) ->
+          node.tell(() -> tellPublics(number, sender));
+      case Handover.Effect.Reload(var number, var of) -> node.tell(() -> reload(number, of));
     }
   }
 
-  private void tellPublics(Identity sender) {
-    node.tell(() -> tell(new Handover.Input.PublicsTold(sender)));
-    node.publics().tell(new SubmitterInput.PublicsWaiting());
+  private void taken(long number) {
+    node.tell(() -> tell(new Handover.Input.Taken(number)));
   }
 
-  private void hand(long batch, Handover.Input.HandOver what) {
-    node.tell(() -> tell(new Handover.Input.Taken(batch)));
-    node.entities(what.contract())
-        .sender()
-        .tell(new SenderInput.IntentsAccepted(what.transactions()));
+  private void tellPublics(long number, Identity sender) {
+    node.publics().tell(new SubmitterInput.PublicsWaiting(), () -> taken(number));
+  }
+
+  /** One that moves to another JVM just then has it, and reads it there. */
+  private void reload(long number, ContractAddress of) {
+    var sender = node.entities(of).sender();
+    if (sender.isHere()) {
+      taken(number);
+      sender.reload();
+    }
+  }
+
+  private void hand(long number, Handover.Input.HandOver what) {
+    var sender = node.entities(what.contract()).sender();
+    if (sender.isHere()) {
+      taken(number);
+      sender.tell(new SenderInput.IntentsAccepted(what.transactions()));
+    }
   }
 }

@@ -191,6 +191,29 @@ final class NodeLife {
   }
 
   /**
+   * A sender goes to another JVM of the node, unless it is in the middle of something. What it is
+   * told before it is there is lost.
+   *
+   * @return whether it goes
+   */
+  boolean moveSender(ContractAddress contract, Duration away) {
+    var group = simulation.group(contract).orElseThrow();
+    var before = entities.get(contract);
+    if (before == null || !before.sender().isHere() || !before.sender().isQuiet()) {
+      return false;
+    }
+    before.sender().leave();
+    later(
+        away,
+        () -> {
+          var there = EntityFactory.sender(this, simulation.setup(), group);
+          entities.put(contract, entities.get(contract).with(there));
+          there.start();
+        });
+    return true;
+  }
+
+  /**
    * Another JVM of the node sees to the money for gas from now on; the one before believes for a
    * while that it still does.
    */

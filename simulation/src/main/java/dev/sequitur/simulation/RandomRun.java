@@ -164,6 +164,9 @@ public final class RandomRun {
     if (plan.hasFunding()) {
       simulation.fundings().start(new SplittableRandom(plan.seed() * 73), TROUBLE);
     }
+    if (plan.hasMoves()) {
+      simulation.moves().start(TROUBLE);
+    }
     watchForStorms();
     simulation.run(TROUBLE);
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
@@ -172,6 +175,7 @@ public final class RandomRun {
     stranger.calm();
     simulation.foundings().calm();
     simulation.fundings().calm();
+    simulation.moves().calm();
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();

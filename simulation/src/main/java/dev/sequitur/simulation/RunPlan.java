@@ -53,6 +53,11 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
     return seed % 10 == 5 || seed % 10 == 7;
   }
 
+  /** In two of ten networks senders move, and the store fails as it accepts. */
+  public boolean hasMoves() {
+    return seed % 10 == 1 || seed % 10 == 6;
+  }
+
   /** In two of ten networks gas costs money, and keys have what a funding account sends them. */
   public boolean hasFunding() {
     return seed % 10 == 4 || seed % 10 == 5;

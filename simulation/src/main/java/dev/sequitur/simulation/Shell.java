@@ -25,6 +25,7 @@ abstract class Shell<I, S, E, F> {
   private final ArrayDeque<Told<I>> inbox = new ArrayDeque<>();
   private boolean writing;
   private int leaving;
+  private boolean gone;
 
   /**
    * @param inputs in a row
@@ -81,6 +82,15 @@ abstract class Shell<I, S, E, F> {
     return inbox.isEmpty() && !writing && leaving == 0;
   }
 
+  /** It is in memory no longer: what it is told now is lost. */
+  final void leave() {
+    gone = true;
+  }
+
+  final boolean isHere() {
+    return !gone;
+  }
+
   /** Its first moment: what it is told first. */
   final void start() {
     inbox.add(new Told<>(List.of(), () -> {}));
@@ -103,8 +113,10 @@ abstract class Shell<I, S, E, F> {
    * @param inputs in a row
    */
   final void tell(List<I> inputs, Runnable whenDurable) {
-    inbox.add(new Told<>(inputs, whenDurable));
-    drain();
+    if (!gone) {
+      inbox.add(new Told<>(inputs, whenDurable));
+      drain();
+    }
   }
 
   private void drain() {

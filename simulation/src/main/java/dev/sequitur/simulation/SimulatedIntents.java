@@ -32,6 +32,10 @@ record SimulatedIntents(NodeLife node) implements IntentStore {
 
   @Override
   public CompletionStage<Acceptance> accept(List<Intent> batch) {
+    return node.simulation().moves().accept(node, batch, () -> stored(batch));
+  }
+
+  private CompletionStage<Acceptance> stored(List<Intent> batch) {
     return write(
         () -> {
           var ids = new ArrayList<TransactionId>();

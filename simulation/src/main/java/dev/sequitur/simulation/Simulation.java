@@ -56,6 +56,7 @@ final class Simulation {
   private final Foundings foundings = new Foundings(this);
   private final Coordinating coordinating = new Coordinating(this);
   private final Fundings fundings = new Fundings(this);
+  private final Moves moves = new Moves(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
   private final Wire wire;
@@ -194,6 +195,10 @@ final class Simulation {
 
   Messaging messaging() {
     return messaging;
+  }
+
+  Moves moves() {
+    return moves;
   }
 
   Fundings fundings() {

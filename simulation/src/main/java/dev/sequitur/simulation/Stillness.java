@@ -22,12 +22,10 @@ final class Stillness {
       for (var entities : node.running().entities()) {
         stillness.inspect(node, entities);
       }
-      var handover = node.running().handover().state().open();
-      stillness.note(node, "intents that no sender has", handover, handover.isEmpty());
+      var handover = node.running().handover().state();
+      stillness.note(node, "what nobody has taken", handover.open(), handover.isIdle());
       var publics = node.running().publics().state();
       stillness.note(node, "public transactions", publics, publics.isIdle());
-      var untold = node.running().handover().state().publics();
-      stillness.note(node, "public transactions untold of", untold, untold.isEmpty());
       var founding = node.running().founding();
       stillness.note(node, "groups", founding.state(), founding.state().isEmpty());
       var untoldOfEnd = founding.withdrawals().state();

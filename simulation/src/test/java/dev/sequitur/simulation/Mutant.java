@@ -139,6 +139,9 @@ enum Mutant {
   KEEP_WHAT_IS_TAKEN(
       "an intent is handed to its sender again though it has it",
       () -> inputs(input -> drop(input, Handover.Input.Taken.class))),
+  LEAVE_IN_DOUBT(
+      "a sender is not told of what a store that failed may hold",
+      () -> inputs(input -> drop(input, Handover.Input.InDoubt.class))),
   FORGET_NONCES("what is submitted does not have the nonce it was given", FirstNonce::new),
   LOOK_UP_NOTHING(
       "a sender does not find the receipt of what an intent depends on",

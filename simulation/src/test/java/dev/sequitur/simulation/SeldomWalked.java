@@ -119,6 +119,8 @@ final class SeldomWalked {
           // Nor does a block come so late that another keeper offers the same nonce to somebody
           // else.
           "transfer for gas: UNDERPRICED in OFFERED",
+          // Nobody has thousands on their way.
+          "handover: CROWDED in NEW",
           // No scheduled call is refused, and its queue hears of it before it hears of its end.
           "execution: FAIL in STARTED",
           "execution: FAIL in SUBMITTED",

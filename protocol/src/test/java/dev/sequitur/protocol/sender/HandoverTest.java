@@ -82,30 +82,68 @@ class HandoverTest {
   @Test
   void whatIsInDoubtIsReadByItsSenders() {
     assertThat(tell(new Input.InDoubt(Set.of(ADDRESS, OTHER))))
-        .containsExactlyInAnyOrder(new Effect.Reload(ADDRESS), new Effect.Reload(OTHER));
+        .hasSize(2)
+        .extracting(effect -> ((Effect.Reload) effect).contract())
+        .containsExactlyInAnyOrder(ADDRESS, OTHER);
+  }
+
+  /** A message to an entity may be lost, and nobody else would ever hand over what is there. */
+  @Test
+  void whoIsToReadTheNodeStoreIsToldAgainUntilItHasHeard() {
+    tell(new Input.InDoubt(Set.of(ADDRESS)));
+    assertThat(tickAfter(1_999)).isEmpty();
+    assertThat(tickAfter(1)).containsExactly(new Effect.Reload(1, ADDRESS));
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Reload(1, ADDRESS));
+
+    tell(new Input.Taken(1));
     assertThat(tickAfter(2_000)).isEmpty();
+    assertThat(host.state().isIdle()).isTrue();
+  }
+
+  /** It may have read before the newer one was stored. */
+  @Test
+  void whoHasHeardOfAnOlderOneIsToldOfTheNewerOneStill() {
+    tell(new Input.InDoubt(Set.of(ADDRESS)));
+    tell(new Input.PublicsAccepted(Set.of(ALICE)));
+    assertThat(tell(new Input.InDoubt(Set.of(ADDRESS))))
+        .containsExactly(new Effect.Reload(3, ADDRESS));
+    assertThat(tell(new Input.PublicsAccepted(Set.of(ALICE))))
+        .containsExactly(new Effect.TellPublics(4, ALICE));
+    assertThat(tickAfter(2_000))
+        .as("the newer ones include the older ones")
+        .containsExactly(new Effect.Reload(3, ADDRESS), new Effect.TellPublics(4, ALICE));
+
+    tell(new Input.Taken(1));
+    tell(new Input.Taken(2));
+
+    assertThat(tickAfter(2_000))
+        .containsExactly(new Effect.Reload(3, ADDRESS), new Effect.TellPublics(4, ALICE));
+    tell(new Input.Taken(3));
+    tell(new Input.Taken(4));
+    assertThat(host.state().isIdle()).isTrue();
   }
 
   @Test
   void ofMoreThanTenThousandThatNobodyTookTheSendersReadTheRest() {
     host.fold(Collections.nCopies(10_000, ONE), now);
 
-    assertThat(tell(TWO)).containsExactly(new Effect.Reload(OTHER));
+    assertThat(tell(TWO)).containsExactly(new Effect.Reload(10_001, OTHER));
+    tell(new Input.Taken(10_001));
     tell(new Input.Taken(1));
-    assertThat(tell(TWO)).containsExactly(new Effect.Hand(10_001, TWO));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(10_002, TWO));
   }
 
   @Test
   void whoHasPublicTransactionsIsToldAgainUntilItsSubmitterAnswers() {
     assertThat(tell(new Input.PublicsAccepted(Set.of(ALICE))))
-        .containsExactly(new Effect.TellPublics(ALICE));
+        .containsExactly(new Effect.TellPublics(1, ALICE));
     assertThat(tickAfter(1_999)).isEmpty();
     tell(new Input.PublicsAccepted(Set.of(BOB)));
-    assertThat(tickAfter(1)).containsExactly(new Effect.TellPublics(ALICE));
-    assertThat(tell(new Input.PublicsTold(ALICE))).isEmpty();
+    assertThat(tickAfter(1)).containsExactly(new Effect.TellPublics(1, ALICE));
+    assertThat(tell(new Input.Taken(1))).isEmpty();
 
-    assertThat(tickAfter(2_000)).containsExactly(new Effect.TellPublics(BOB));
-    assertThat(tell(new Input.PublicsTold(BOB))).isEmpty();
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.TellPublics(2, BOB));
+    assertThat(tell(new Input.Taken(2))).isEmpty();
     assertThat(tickAfter(2_000)).isEmpty();
   }
 
@@ -118,8 +156,12 @@ class HandoverTest {
     tell(new Input.PublicsAccepted(many));
 
     assertThat(tell(new Input.PublicsAccepted(Set.of(ALICE))))
-        .containsExactly(new Effect.TellPublics(ALICE));
+        .containsExactly(new Effect.TellPublics(0, ALICE));
 
-    assertThat(tickAfter(2_000)).hasSize(10_000).doesNotContain(new Effect.TellPublics(ALICE));
+    assertThat(tickAfter(2_000))
+        .hasSize(10_000)
+        .noneMatch(
+            effect -> effect instanceof Effect.TellPublics told && told.sender().equals(ALICE));
+    assertThat(tell(new Input.Taken(0))).isEmpty();
   }
 }

@@ -7,7 +7,6 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.sender.Handover;
 import java.util.List;
@@ -21,14 +20,10 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
   /** Within its JVM. */
   public record Told(Handover.Input input) implements Command {}
 
-  /** The sender has them. */
-  public record Taken(long batch) implements Command {}
-
-  /** The submitter of the sender's public transactions looks for them. */
-  public record PublicsTold(Identity sender) implements Command {}
+  /** Whoever was told something under that number has it. */
+  public record Taken(long number) implements Command {}
 
   private final NodeServices services;
-  private final ActorRef<PublicsTold> publicsTold;
   private final ActorRef<Taken> taken;
   private final Host<Handover.Input, Handover.State, Void, Handover.Effect> host;
 
@@ -51,7 +46,6 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
     super(context);
     this.services = services;
     this.taken = context.getSelf().narrow();
-    this.publicsTold = context.getSelf().narrow();
     this.host = host;
   }
 
@@ -63,8 +57,7 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
   private Behavior<Command> onCommand(Command command) {
     return switch (command) {
       case Told(var input) -> on(input);
-      case PublicsTold(var sender) -> on(new Handover.Input.PublicsTold(sender));
-      case Taken(var batch) -> on(new Handover.Input.Taken(batch));
+      case Taken(var number) -> on(new Handover.Input.Taken(number));
     };
   }
 
@@ -75,18 +68,18 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
 
   private void perform(Handover.Effect effect) {
     switch (effect) {
-      case Handover.Effect.Hand(var batch, var what) ->
+      case Handover.Effect.Hand(var number, var what) ->
           services
               .entities()
               .sender(what.contract())
-              .tell(new SenderActor.IntentsHanded(what.transactions(), batch, taken));
-      case Handover.Effect.Reload(var contract) ->
-          services.entities().sender(contract).tell(new SenderActor.Reload());
-      case Handover.Effect.TellPublics(var sender) ->
+              .tell(new SenderActor.IntentsHanded(what.transactions(), number, taken));
+      case Handover.Effect.Reload(var number, var contract) ->
+          services.entities().sender(contract).tell(new SenderActor.Reload(number, taken));
+      case Handover.Effect.TellPublics(var number, var sender) ->
           services
               .entities()
               .publicSubmitter(sender)
-              .tell(new SubmitterActor.PublicsWaiting(Optional.of(publicsTold)));
+              .tell(new SubmitterActor.PublicsWaiting(number, Optional.of(taken)));
     }
   }
 }

@@ -53,8 +53,12 @@ public final class SenderActor
       List<PrivateTransaction> transactions, long batch, ActorRef<IntentHandover.Taken> replyTo)
       implements Command {}
 
-  /** There may be intents in the node store that it was not told of. */
-  public record Reload() implements Command {}
+  /**
+   * There may be intents in the node store that it was not told of.
+   *
+   * @param replyTo told that it will look
+   */
+  public record Reload(long number, ActorRef<IntentHandover.Taken> replyTo) implements Command {}
 
   /**
    * @param replyTo told when all that follows from the block is durable
@@ -174,7 +178,7 @@ public final class SenderActor
       case PreparedDistributed(var prepared) -> onPreparedDistributed(prepared);
       case AssemblyFinished(var result) -> feed(List.of(result));
       case IntentsHanded handed -> onIntentsHanded(handed);
-      case Reload() -> feed(List.of(new SenderInput.Reload()));
+      case Reload reload -> onReload(reload);
       // What it confirms may be an intent that is still being loaded.
       case BlockIndexed block -> onceLoaded(() -> onBlock(block));
       case HeightReached(var notice) -> onceLoaded(() -> feed(List.of(notice.forSender())));
@@ -206,6 +210,12 @@ public final class SenderActor
     // They are durable: after a restart they are read from the node store.
     handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
     return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
+  }
+
+  private Effect<SenderEvent, SenderState> onReload(Reload reload) {
+    // Whoever takes its place reads the node store as it begins.
+    reload.replyTo().tell(new IntentHandover.Taken(reload.number()));
+    return feed(List.of(new SenderInput.Reload()));
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {

@@ -88,7 +88,7 @@ public final class SubmitterActor
    *
    * @param replyTo told that it will look; empty if nobody asks
    */
-  public record PublicsWaiting(Optional<ActorRef<IntentHandover.PublicsTold>> replyTo)
+  public record PublicsWaiting(long number, Optional<ActorRef<IntentHandover.Taken>> replyTo)
       implements Command {}
 
   /** What its caller wants in place of a public transaction (PUB-8). */
@@ -189,7 +189,7 @@ public final class SubmitterActor
         new ContractAddress(address.value()),
         shard,
         place -> {
-          place.context().getSelf().tell(new PublicsWaiting(Optional.empty()));
+          place.context().getSelf().tell(new PublicsWaiting(0, Optional.empty()));
           var from = new Identity(name, services.self());
           return new SubmitterActor(PUBLIC_KEY, place, rulesAt(services), new OfSender(from))
               .behavior();
@@ -247,7 +247,7 @@ public final class SubmitterActor
   }
 
   private Effect<SubmitterEvent, SubmitterState> onPublicsWaiting(PublicsWaiting waiting) {
-    var told = new IntentHandover.PublicsTold(new Identity(signing.name(), services.self()));
+    var told = new IntentHandover.Taken(waiting.number());
     return feed(
         List.of(new SubmitterInput.PublicsWaiting()),
         () -> waiting.replyTo().ifPresent(asker -> asker.tell(told)));

@@ -95,6 +95,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -328,11 +329,11 @@ public final class RunningSequencer implements SequencerNode {
             })
         .thenCompose(
             contracts -> {
-              contracts.stream()
-                  .filter(contract -> services.groups().find(contract).isPresent())
-                  .forEach(
-                      contract ->
-                          services.entities().sender(contract).tell(new SenderActor.Reload()));
+              var known =
+                  contracts.stream()
+                      .filter(contract -> services.groups().find(contract).isPresent())
+                      .collect(Collectors.toSet());
+              handover.tell(new IntentHandover.Told(new Handover.Input.InDoubt(known)));
               return takeUpGroups();
             })
         .thenApply(done -> this);

@@ -135,8 +135,15 @@ class IntentHandoverTest {
   void whoMayHaveIntentsThatNobodyKnowsOfReadsTheNodeStore() {
     hand(new Handover.Input.InDoubt(Set.of(group.contract(), ports.newGroup().contract())));
 
-    senders.expectMessageClass(SenderActor.Reload.class);
-    senders.expectMessageClass(SenderActor.Reload.class);
+    var one = senders.expectMessageClass(SenderActor.Reload.class);
+    var other = senders.expectMessageClass(SenderActor.Reload.class);
+    one.replyTo().tell(new IntentHandover.Taken(one.number()));
+
+    ports.advance(Handover.AGAIN);
+    actors.pass(Handover.AGAIN);
+    assertThat(senders.expectMessageClass(SenderActor.Reload.class))
+        .as("the one that has not answered")
+        .isEqualTo(other);
   }
 
   private void hand(Handover.Input what) {

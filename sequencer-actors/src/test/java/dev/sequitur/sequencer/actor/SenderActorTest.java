@@ -118,7 +118,7 @@ class SenderActorTest {
     TestProbe<IntentHandover.Taken> taken = actors.testKit().createTestProbe();
     sender.tell(
         new SenderActor.IntentsHanded(List.of(intent.privately().orElseThrow()), 7, taken.ref()));
-    assertThat(taken.receiveMessage().batch()).isEqualTo(7);
+    assertThat(taken.receiveMessage().number()).isEqualTo(7);
 
     sender.tell(new SenderActor.Stop());
 

@@ -237,13 +237,13 @@ class SubmitterActorTest {
   @Test
   void whoSaysThatPublicTransactionsWaitIsToldThatItWillLook() {
     var submitter = spawnPublic();
-    TestProbe<IntentHandover.PublicsTold> askers = actors.testKit().createTestProbe();
+    TestProbe<IntentHandover.Taken> askers = actors.testKit().createTestProbe();
     paid(submitter);
     ports.newPublic(ALICE);
 
-    submitter.tell(new SubmitterActor.PublicsWaiting(Optional.of(askers.ref())));
+    submitter.tell(new SubmitterActor.PublicsWaiting(7, Optional.of(askers.ref())));
 
-    askers.expectMessage(new IntentHandover.PublicsTold(ALICE));
+    askers.expectMessage(new IntentHandover.Taken(7));
     await().atMost(PATIENCE).until(() -> !ports.submitted().isEmpty());
   }
 
