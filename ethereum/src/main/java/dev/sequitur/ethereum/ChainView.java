@@ -18,9 +18,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 /**
  * Asks the nodes of a chain for their heads, each one question at a time, and keeps what {@link
@@ -33,21 +34,38 @@ final class ChainView {
   private final LongSupplier nanos;
   private final long begun;
   private final RecentBlocks recent;
-  private volatile long newestTold;
-  private volatile List<String> remarks = List.of();
-  private volatile Optional<Found> found = Optional.empty();
-  // By this.
-  private final List<CompletableFuture<Void>> open;
-  private View view;
-  private Arrivals arrivals = Arrivals.NONE;
-  private long looked;
+  private final AtomicReferenceArray<CompletableFuture<Void>> open;
+  private final AtomicReference<View> view;
+  private final AtomicReference<Looks> looks = new AtomicReference<>(Looks.NONE);
+  private volatile Standing standing = Standing.NONE;
 
   /**
-   * The newest block that counted.
+   * What was chosen last.
    *
-   * @param at when that was
+   * @param newestTold the newest block that has ever counted
+   * @param remarks sentences for the operator
+   * @param found when that block counted, if one does now
    */
-  private record Found(long head, Duration at) {}
+  private record Standing(long newestTold, List<String> remarks, Optional<Duration> found) {
+    static final Standing NONE = new Standing(0, List.of(), Optional.empty());
+  }
+
+  /**
+   * What looks have found.
+   *
+   * @param head of the last one; 0 before the first
+   */
+  private record Looks(Arrivals arrivals, long head) {
+    static final Looks NONE = new Looks(Arrivals.NONE, 0);
+
+    private Looks found(long newest) {
+      return new Looks(arrivals.and(head == 0 ? 0 : newest - head), newest);
+    }
+
+    private Looks failed() {
+      return new Looks(Arrivals.NONE, head);
+    }
+  }
 
   /**
    * @param tag of the newest block that is shown
@@ -61,9 +79,9 @@ final class ChainView {
     this.recent = recent;
     this.nanos = nanos;
     this.begun = nanos.getAsLong();
-    this.view = rule.begin(Duration.ZERO);
-    this.open = new ArrayList<>();
-    rule.nodes().forEach(node -> open.add(CompletableFuture.completedFuture(null)));
+    this.view = new AtomicReference<>(rule.begin(Duration.ZERO));
+    this.open = new AtomicReferenceArray<>(rule.nodes().size());
+    rule.places().forEach(place -> open.set(place, CompletableFuture.completedFuture(null)));
   }
 
   private Duration now() {
@@ -72,7 +90,7 @@ final class ChainView {
 
   /** Sentences for the operator. */
   List<String> remarks() {
-    return remarks;
+    return standing.remarks();
   }
 
   /**
@@ -90,67 +108,50 @@ final class ChainView {
    * @return without a hash if it is not known
    */
   CompletionStage<Place> look() {
-    return head(expected())
+    return head(looks.get().arrivals().expected())
         .thenApply(
             head -> {
-              hasFound(head.height());
+              looks.updateAndGet(before -> before.found(head.height()));
               return head;
             });
   }
 
-  private synchronized int expected() {
-    return arrivals.expected();
-  }
-
-  private synchronized void hasFound(long head) {
-    arrivals = arrivals.and(looked == 0 ? 0 : head - looked);
-    looked = head;
-  }
-
   private CompletionStage<Place> head(int expected) {
-    return enough(
-            IntStream.range(0, rule.nodes().size())
-                .mapToObj(place -> ask(place, expected))
-                .toList())
-        .thenApply(
-            done -> {
-              var known = view();
-              return switch (rule.choose(known, rpc.preferred(), now())) {
-                case Follow(var place, var height, var others) -> {
-                  rpc.prefer(place);
-                  remarks = others;
-                  newestTold = height;
-                  found = Optional.of(new Found(height, now()));
-                  yield known
-                      .joined(place)
-                      .filter(head -> head.height() == height)
-                      .orElseGet(() -> new Place(height, ""));
-                }
-                case Refuse(var sentence) -> {
-                  remarks = List.of(sentence);
-                  found = Optional.empty();
-                  throw new LedgerUnreachableException(sentence);
-                }
-              };
-            });
+    return enough(rule.places().mapToObj(place -> ask(place, expected)).toList())
+        .thenApply(done -> choose(view.get()));
+  }
+
+  private Place choose(View known) {
+    return switch (rule.choose(known, rpc.preferred(), now())) {
+      case Follow(var place, var height, var others) -> {
+        rpc.prefer(place);
+        standing = new Standing(height, others, Optional.of(now()));
+        yield known.at(place, height);
+      }
+      case Refuse(var sentence) -> {
+        standing = new Standing(standing.newestTold(), List.of(sentence), Optional.empty());
+        throw new LedgerUnreachableException(sentence);
+      }
+    };
   }
 
   /** As it was found within this time; else it is asked for. */
   CompletionStage<Long> head(Duration within) {
-    return found
-        .filter(it -> now().minus(it.at()).compareTo(within) < 0)
-        .map(it -> (CompletionStage<Long>) CompletableFuture.completedFuture(it.head()))
+    var now = standing;
+    return now.found()
+        .filter(at -> now().minus(at).compareTo(within) < 0)
+        .map(at -> (CompletionStage<Long>) CompletableFuture.completedFuture(now.newestTold()))
         .orElseGet(this::head);
   }
 
   /** {@link View#baseFee} of the node that is asked. */
   long baseFee() {
-    return view().baseFee(rpc.preferred());
+    return view.get().baseFee(rpc.preferred());
   }
 
   /** Whether there is such a block, as far as this view was told last. */
   boolean isTold(long height) {
-    return height <= newestTold;
+    return height <= standing.newestTold();
   }
 
   /**
@@ -162,17 +163,9 @@ final class ChainView {
     if (blocks != null) {
       for (var block : blocks) {
         var read = new Place(block.height().value(), block.hash().toString());
-        change(before -> rule.read(before, read));
+        view.updateAndGet(before -> rule.read(before, read));
       }
     }
-  }
-
-  private synchronized View view() {
-    return view;
-  }
-
-  private synchronized void change(UnaryOperator<View> change) {
-    view = change.apply(view);
   }
 
   /**
@@ -180,26 +173,30 @@ final class ChainView {
    *
    * @param expected so many new blocks are likely, the head among them
    */
-  private synchronized CompletableFuture<Void> ask(int place, int expected) {
-    if (open.get(place).isDone()) {
-      boolean whole = expected > 0 && place == rpc.preferred();
-      var calls = new ArrayList<Call>();
-      view.joined(place)
-          .ifPresent(
-              told -> {
-                for (int i = 1; i < expected; i++) {
-                  calls.add(block(ChainJson.hex(told.height() + i), whole));
-                }
-              });
-      calls.add(block(tag, whole));
-      open.set(
-          place,
-          rpc.lastOf(place, calls)
-              .thenCompose(results -> heard(place, results, whole))
-              .exceptionally(failure -> silent(place, failure))
-              .toCompletableFuture());
+  private CompletableFuture<Void> ask(int place, int expected) {
+    var before = open.get(place);
+    var question = new CompletableFuture<Void>();
+    if (before.isDone() && open.compareAndSet(place, before, question)) {
+      send(place, expected)
+          .exceptionally(failure -> silent(place, failure))
+          .whenComplete((nothing, failure) -> question.complete(null));
     }
     return open.get(place);
+  }
+
+  private CompletionStage<Void> send(int place, int expected) {
+    boolean whole = expected > 0 && place == rpc.preferred();
+    var calls = new ArrayList<Call>();
+    view.get()
+        .joined(place)
+        .ifPresent(
+            told -> {
+              for (int i = 1; i < expected; i++) {
+                calls.add(block(ChainJson.hex(told.height() + i), whole));
+              }
+            });
+    calls.add(block(tag, whole));
+    return rpc.lastOf(place, calls).thenCompose(results -> heard(place, results, whole));
   }
 
   private static Call block(String which, boolean whole) {
@@ -207,10 +204,10 @@ final class ChainView {
   }
 
   /** What was asked for with the head may be why it does not answer. */
-  private synchronized Void silent(int place, Throwable failure) {
+  private Void silent(int place, Throwable failure) {
     var trouble = String.valueOf(Answers.cause(failure).getMessage());
-    view = rule.silent(view, place, trouble);
-    arrivals = Arrivals.NONE;
+    view.updateAndGet(before -> rule.silent(before, place, trouble));
+    looks.updateAndGet(Looks::failed);
     return null;
   }
 
@@ -220,7 +217,7 @@ final class ChainView {
    */
   private CompletionStage<Void> heard(int place, List<JsonNode> blocks, boolean whole) {
     if (blocks.getLast().isNull()) {
-      change(before -> rule.empty(before, place));
+      view.updateAndGet(before -> rule.empty(before, place));
       return CompletableFuture.completedFuture(null);
     }
     var told = blocks.stream().filter(block -> !block.isNull()).toList();
@@ -240,11 +237,15 @@ final class ChainView {
         block.hasNonNull("baseFeePerGas") ? ChainJson.number(block, "baseFeePerGas") : 0);
   }
 
-  private synchronized Optional<Doubt> heard(int place, List<Head> heads) {
+  private Optional<Doubt> heard(int place, List<Head> heads) {
     var between = heads.subList(0, heads.size() - 1);
-    var heard = rule.heard(view, place, between, heads.getLast(), now());
-    view = heard.view();
-    return heard.doubt();
+    while (true) {
+      var before = view.get();
+      var heard = rule.heard(before, place, between, heads.getLast(), now());
+      if (view.compareAndSet(before, heard.view())) {
+        return heard.doubt();
+      }
+    }
   }
 
   private CompletionStage<Void> settled(int place, Doubt doubt) {
@@ -258,7 +259,7 @@ final class ChainView {
             results -> {
               long chain = ChainJson.number(results.getFirst());
               var has = hash(results.getLast(), "hash");
-              change(before -> rule.settled(before, place, doubt, chain, has, now()));
+              view.updateAndGet(before -> rule.settled(before, place, doubt, chain, has, now()));
             });
   }
 
@@ -266,25 +267,17 @@ final class ChainView {
     return block.path(name).asText("").toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Until the one that is asked has answered and does not lie behind, and as many as must agree; or
-   * all have.
-   */
   private CompletionStage<Void> enough(List<CompletableFuture<Void>> questions) {
     var enough = new CompletableFuture<Void>();
     Runnable look =
         () -> {
-          var known = view();
+          var known = view.get();
           var done =
-              IntStream.range(0, questions.size())
+              rule.places()
                   .filter(place -> questions.get(place).isDone())
                   .boxed()
-                  .toList();
-          int preferred = rpc.preferred();
-          if (done.size() == questions.size()
-              || (done.contains(preferred)
-                  && rule.isFarEnough(known, preferred, now())
-                  && done.stream().filter(known::isAnswered).count() >= rule.quorum())) {
+                  .collect(Collectors.toSet());
+          if (rule.isEnough(known, done, rpc.preferred(), now())) {
             enough.complete(null);
           }
         };
@@ -306,8 +299,7 @@ final class ChainView {
     return hashes(ChainJson.text(last, "number"))
         .thenCompose(
             hashes -> {
-              var own = ChainJson.text(last, "hash");
-              if (hashes.stream().filter(own::equals).count() >= rule.quorum()) {
+              if (rule.agree(ChainJson.text(last, "hash"), hashes)) {
                 return CompletableFuture.completedFuture(blocks);
               } else if (blocks.size() == 1) {
                 return CompletableFuture.failedFuture(
@@ -320,7 +312,7 @@ final class ChainView {
 
   private CompletionStage<List<String>> hashes(String height) {
     return Answers.all(
-        IntStream.range(0, open.size())
+        rule.places()
             .mapToObj(
                 place ->
                     rpc.resultsOf(place, List.of(Call.of("eth_getBlockByNumber", height, false)))

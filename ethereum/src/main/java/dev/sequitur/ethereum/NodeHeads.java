@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,6 +37,11 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
 
   NodeHeads {
     nodes = List.copyOf(nodes);
+  }
+
+  /** Of the nodes, in the order of the configuration. */
+  IntStream places() {
+    return IntStream.range(0, nodes.size());
   }
 
   /** A block of the chain. */
@@ -175,6 +181,13 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
     /** The newest block that the node at this place has told of, if it joins. */
     Optional<Place> joined(int place) {
       return nodes.get(place).joined();
+    }
+
+    /** The block at this height as that node tells of it; without a hash if it is not known. */
+    Place at(int place, long height) {
+      return joined(place)
+          .filter(head -> head.height() == height)
+          .orElseGet(() -> new Place(height, ""));
     }
 
     boolean isAnswered(int place) {
@@ -470,6 +483,29 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
         && LongStream.concat(
                 told.stream().flatMapToLong(one -> one.head().stream()), LongStream.of(view.seen()))
             .allMatch(head -> head - maxLag <= own.getAsLong());
+  }
+
+  /**
+   * Whether nobody else has to be waited for: the node that is asked has answered and does not lie
+   * behind, and so have as many as must agree; or all have.
+   *
+   * @param done the places of those that have answered, or have failed to
+   */
+  boolean isEnough(View view, Set<Integer> done, int preferred, Duration now) {
+    return done.size() == nodes.size()
+        || (done.contains(preferred)
+            && isFarEnough(view, preferred, now)
+            && done.stream().filter(view::isAnswered).count() >= quorum);
+  }
+
+  /**
+   * Whether as many as must have the same block.
+   *
+   * @param own its hash
+   * @param hashes of the block that each node has at its height
+   */
+  boolean agree(String own, List<String> hashes) {
+    return hashes.stream().filter(own::equals).count() >= quorum;
   }
 
   /** Places, the highest block first. */

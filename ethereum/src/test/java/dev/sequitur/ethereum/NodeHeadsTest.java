@@ -11,10 +11,13 @@ import dev.sequitur.ethereum.NodeHeads.Told;
 import dev.sequitur.ethereum.NodeHeads.View;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** CHN-1 to CHN-3. */
 final class NodeHeadsTest {
@@ -90,6 +93,66 @@ final class NodeHeadsTest {
             Refuse.class,
             refuse -> assertThat(refuse.sentence()).contains("1 of", "is 2", "It is down."));
     assertThat(choose(1, 0, 0, SILENT, SILENT, SILENT)).isInstanceOf(Refuse.class);
+  }
+
+  /**
+   * Of three nodes the first is asked. What each has told: a height, nothing yet (-) or that it is
+   * silent (x).
+   */
+  @ParameterizedTest(name = "a quorum of {0}, told {1} {2} {3}: {4}")
+  @CsvSource({
+    "1, -, -, -, false",
+    "1, -, 100, 100, false",
+    "1, 100, -, -, true",
+    "1, 100, 105, -, true",
+    "1, 100, 106, -, false",
+    "1, 100, 106, 106, true",
+    "1, x, 100, -, false",
+    "1, x, x, -, false",
+    "1, x, x, x, true",
+    "2, 100, -, -, false",
+    "2, 100, 99, -, true",
+    "2, 100, x, -, false",
+    "2, 100, x, 100, true",
+    "2, -, 100, 100, false",
+    "3, 100, 100, -, false",
+    "3, 100, 100, x, true"
+  })
+  void itIsWaitedForTheOneThatIsAskedAndForAsManyAsMustAgree(
+      int quorum, String first, String second, String third, boolean isEnough) {
+    var rule = rule(quorum);
+    var view = rule.begin(BEGIN);
+    var done = new HashSet<Integer>();
+    var told = List.of(first, second, third);
+    for (int place = 0; place < told.size(); place++) {
+      view =
+          switch (told.get(place)) {
+            case "-" -> view;
+            case "x" -> rule.silent(view, place, "It is down.");
+            default -> told(view, place, block(Long.parseLong(told.get(place)), "x"), BEGIN);
+          };
+      if (!told.get(place).equals("-")) {
+        done.add(place);
+      }
+    }
+
+    assertThat(rule.isEnough(view, done, 0, BEGIN)).isEqualTo(isEnough);
+  }
+
+  @Test
+  void aBlockIsReadIfAsManyAsMustHaveTheSame() {
+    assertThat(rule(2).agree("x7", List.of("x7", "x7", "y7"))).isTrue();
+    assertThat(rule(2).agree("x7", List.of("x7", "y7", "does not answer"))).isFalse();
+    assertThat(rule(3).agree("x7", List.of("x7", "x7", "has none"))).isFalse();
+  }
+
+  @Test
+  void theBlockThatCountsHasTheHashThatTheOneThatIsAskedHasToldOf() {
+    var view = told(rule(1).begin(BEGIN), 0, block(100, "x"), BEGIN);
+
+    assertThat(view.at(0, 100)).isEqualTo(new Place(100, "x100"));
+    assertThat(view.at(0, 99)).as("a quorum has less").isEqualTo(new Place(99, ""));
+    assertThat(view.at(1, 100)).as("it has told nothing").isEqualTo(new Place(100, ""));
   }
 
   private static Head block(long height, String branch) {
