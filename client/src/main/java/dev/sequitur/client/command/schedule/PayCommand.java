@@ -114,7 +114,18 @@ final class PayCommand extends PlainCommand implements IExitCodeGenerator {
         Optional.ofNullable(answers)
             .orElseGet(() -> file.resolveSibling(file.getFileName() + ".answers"));
     try (var kept = new PaymentAnswers(beside, Instant.now())) {
-      var sent = new PaymentsSent(node(), payments, kept);
+      var firstSent = kept.firstSent().toString();
+      var sent =
+          new PaymentsSent(
+              some ->
+                  node()
+                      .batch(
+                          "gasPriority_insert",
+                          some.stream()
+                              .map(each -> each.command(node().command(), firstSent))
+                              .toList()),
+              payments,
+              kept);
       try (var progress = console.progress("Payments", payments.size())) {
         sent.run(progress);
       }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Sends the payments of a file, many in one exchange, each under its own key: what may have been
@@ -28,7 +29,7 @@ final class PaymentsSent {
   /** Its quota is used up, or too much waits in the queue. */
   private static final List<String> LATER = List.of("SQ010014", "SQ020313");
 
-  private final NodeOptions node;
+  private final Function<List<Payment>, List<JsonNode>> exchange;
   private final PaymentAnswers answers;
   private final Consumer<Duration> pause;
   private final Queue<Payment> waiting;
@@ -37,17 +38,26 @@ final class PaymentsSent {
   private int refused;
   private String lastWhy = "";
 
+  /** Where a node has answered once, another try may help. */
+  private boolean hasAnswered;
+
   /**
+   * @param exchange sends some payments, and gives their answers in the same order; fails with
+   *     {@link CallFailure} if no whole answer came
    * @param all those of the file
    * @param answers what an earlier run has made is not sent again
    */
-  PaymentsSent(NodeOptions node, List<Payment> all, PaymentAnswers answers) {
-    this(node, all, answers, time -> LockSupport.parkNanos(time.toNanos()));
+  PaymentsSent(
+      Function<List<Payment>, List<JsonNode>> exchange, List<Payment> all, PaymentAnswers answers) {
+    this(exchange, all, answers, time -> LockSupport.parkNanos(time.toNanos()));
   }
 
   PaymentsSent(
-      NodeOptions node, List<Payment> all, PaymentAnswers answers, Consumer<Duration> pause) {
-    this.node = node;
+      Function<List<Payment>, List<JsonNode>> exchange,
+      List<Payment> all,
+      PaymentAnswers answers,
+      Consumer<Duration> pause) {
+    this.exchange = exchange;
     this.answers = answers;
     this.pause = pause;
     this.all = all.size();
@@ -75,9 +85,9 @@ final class PaymentsSent {
     for (int inVain = 0; !waiting.isEmpty(); ) {
       int before = waiting.size();
       sendSome();
-      progress.update(all - waiting.size(), refused == 0 ? "" : refused + " refused");
       inVain = waiting.size() < before ? 0 : inVain + 1;
-      if (inVain > MOST_IN_VAIN) {
+      progress.update(all - waiting.size(), detail(inVain));
+      if (inVain > (hasAnswered ? MOST_IN_VAIN : 0)) {
         throw new CallFailure(
             "%s %d of %d payments are made: run the same again to go on."
                 .formatted(lastWhy, made, all));
@@ -87,6 +97,13 @@ final class PaymentsSent {
     }
   }
 
+  private String detail(int inVain) {
+    if (inVain > 0) {
+      return "waits, %d of %d s: %s".formatted(inVain, MOST_IN_VAIN, lastWhy);
+    }
+    return refused == 0 ? "" : refused + " refused";
+  }
+
   private void sendSome() {
     var some = new ArrayList<Payment>();
     while (some.size() < NodeCalls.MOST && !waiting.isEmpty()) {
@@ -94,16 +111,13 @@ final class PaymentsSent {
     }
     List<JsonNode> said;
     try {
-      var firstSent = answers.firstSent().toString();
-      said =
-          node.batch(
-              "gasPriority_insert",
-              some.stream().map(each -> each.command(node.command(), firstSent)).toList());
+      said = exchange.apply(some);
     } catch (CallFailure e) {
       waiting.addAll(some);
       lastWhy = e.getMessage();
       return;
     }
+    hasAnswered = true;
     for (int i = 0; i < some.size(); i++) {
       took(some.get(i), said.get(i));
     }

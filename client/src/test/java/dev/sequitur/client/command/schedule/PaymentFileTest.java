@@ -155,4 +155,15 @@ class PaymentFileTest {
     assertThat(cli.err()).contains("is not of an earlier run of these payments");
     assertThat(folder.resolve("wages.csv.answers")).hasContent("mine");
   }
+
+  @Test
+  void whereNoNodeAnswersNothingIsWaitedFor() throws IOException {
+    var file = file("to,amount,at", "bob,5," + AT);
+    cli.close();
+
+    assertThat(pay(file)).isEqualTo(1);
+
+    assertThat(cli.err())
+        .contains("No node answers at", "0 of 1 payments are made: run the same again to go on.");
+  }
 }
