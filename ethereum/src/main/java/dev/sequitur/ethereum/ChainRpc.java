@@ -52,6 +52,7 @@ public final class ChainRpc {
   private final HttpClient client;
   private final AtomicInteger answering;
   private final Duration timeout;
+  private final Duration patience;
   private final BatchSize batch;
   private final RequestTurns turns;
   private final RequestTurns.Line line;
@@ -62,10 +63,16 @@ public final class ChainRpc {
    * @param batch calls in one request at most
    * @param atOnce requests to all nodes that are under way at most
    * @param timeout of the answer to one request
+   * @param patience with a node that has not told its head, when others have told theirs
    */
-  public record Limits(int batch, int atOnce, Duration timeout) {
+  public record Limits(int batch, int atOnce, Duration timeout, Duration patience) {
     /** If nothing else is said. */
     public static final Limits DEFAULT = new Limits(100, 32, Duration.ofSeconds(30));
+
+    /** With as much patience as is right for that time-out. */
+    public Limits(int batch, int atOnce, Duration timeout) {
+      this(batch, atOnce, timeout, timeout.dividedBy(6));
+    }
   }
 
   /** A node did not take so many calls in one request, and may take fewer. */
@@ -139,6 +146,7 @@ public final class ChainRpc {
     this.executor = executor;
     this.answering = new AtomicInteger();
     this.timeout = limits.timeout();
+    this.patience = limits.patience();
     this.batch = new BatchSize(limits.batch());
     this.turns = new RequestTurns(limits.atOnce());
     this.line = RequestTurns.Line.NODE;
@@ -159,6 +167,7 @@ public final class ChainRpc {
     this.client = same.client;
     this.answering = same.answering;
     this.timeout = same.timeout;
+    this.patience = same.patience;
     this.batch = same.batch;
     this.turns = same.turns;
     this.line = line;
@@ -181,6 +190,11 @@ public final class ChainRpc {
   /** Addresses of a chain's nodes as people may be told them: without keys and passwords. */
   public static List<URI> withoutSecrets(List<URI> nodes) {
     return shown(nodes.stream().map(NodeAddress::of).toList());
+  }
+
+  /** {@link Limits#patience}. */
+  Duration patience() {
+    return patience;
   }
 
   /** What the operator has named them by. */
@@ -492,6 +506,11 @@ public final class ChainRpc {
     return (calls.size() == 1 ? batch.get(0) : batch).toString().getBytes(StandardCharsets.UTF_8);
   }
 
+  /** As people read it. */
+  static String words(Duration time) {
+    return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  }
+
   private List<Answer> read(
       NodeAddress node, List<Call> calls, HttpResponse<byte[]> response, Throwable failure) {
     if (failure != null) {
@@ -499,7 +518,12 @@ public final class ChainRpc {
       var unreachable =
           new LedgerUnreachableException(
               "The chain's node at %s does not answer (%s): start it, or correct %s."
-                  .formatted(node.shown(), node.hide(String.valueOf(cause)), named),
+                  .formatted(
+                      node.shown(),
+                      cause instanceof TimeoutException
+                          ? "nothing whole came within " + words(timeout)
+                          : node.hide(String.valueOf(cause)),
+                      named),
               cause);
       boolean mayBeTooMany = cause instanceof TimeoutException || BoundedBody.isTooLong(cause);
       throw calls.size() > 1 && mayBeTooMany ? new TooMany(unreachable) : unreachable;

@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
@@ -267,22 +269,52 @@ final class ChainView {
     return block.path(name).asText("").toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * Until {@link NodeHeads#isEnough}; or, once it has taken long, {@link NodeHeads#isEnoughLate}.
+   */
   private CompletionStage<Void> enough(List<CompletableFuture<Void>> questions) {
     var enough = new CompletableFuture<Void>();
-    Runnable look =
+    whenDone(
+        questions,
         () -> {
-          var known = view.get();
-          var done =
-              rule.places()
-                  .filter(place -> questions.get(place).isDone())
-                  .boxed()
-                  .collect(Collectors.toSet());
-          if (rule.isEnough(known, done, rpc.preferred(), now())) {
+          if (rule.isEnough(view.get(), done(questions), rpc.preferred(), now())) {
             enough.complete(null);
           }
-        };
-    questions.forEach(one -> one.whenComplete((head, failure) -> look.run()));
+        });
+    enough
+        .copy()
+        .orTimeout(rpc.patience().toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionally(
+            late -> {
+              Runnable look = () -> late(questions, enough);
+              look.run();
+              whenDone(questions, look);
+              return null;
+            });
     return enough;
+  }
+
+  private void late(List<CompletableFuture<Void>> questions, CompletableFuture<Void> enough) {
+    var done = done(questions);
+    if (!enough.isDone() && rule.isEnoughLate(view.get(), done, now())) {
+      int preferred = rpc.preferred();
+      if (!done.contains(preferred)) {
+        view.updateAndGet(before -> rule.late(before, preferred, rpc.patience()));
+        looks.updateAndGet(Looks::failed);
+      }
+      enough.complete(null);
+    }
+  }
+
+  private static void whenDone(List<CompletableFuture<Void>> questions, Runnable look) {
+    questions.forEach(one -> one.whenComplete((head, failure) -> look.run()));
+  }
+
+  private Set<Integer> done(List<CompletableFuture<Void>> questions) {
+    return rule.places()
+        .filter(place -> questions.get(place).isDone())
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   /**

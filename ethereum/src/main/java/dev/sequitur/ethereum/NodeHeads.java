@@ -247,6 +247,15 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
     return view.with(place, node -> node.tells(Told.silent(trouble)));
   }
 
+  /** The node at this place has not answered for so long, and others have. */
+  View late(View view, int place, Duration waited) {
+    return silent(
+        view,
+        place,
+        "The chain's node at %s has not told its head for %s, and others have: they are asked until it does."
+            .formatted(nodes.get(place), ChainRpc.words(waited)));
+  }
+
   /** The node at this place has no block. */
   View empty(View view, int place) {
     return view.told(place, node -> node.tells(Told.of(0)));
@@ -496,6 +505,16 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
         || (done.contains(preferred)
             && isFarEnough(view, preferred, now)
             && done.stream().filter(view::isAnswered).count() >= quorum);
+  }
+
+  /**
+   * Whether those who have answered are enough once it has taken long: nobody hangs so long that
+   * the others' word does not count.
+   */
+  boolean isEnoughLate(View view, Set<Integer> done, Duration now) {
+    var answered = done.stream().filter(view::isAnswered).toList();
+    return answered.size() >= quorum
+        && answered.stream().anyMatch(place -> isFarEnough(view, place, now));
   }
 
   /**

@@ -138,7 +138,7 @@ final class GatewayAnswersTest {
     assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
         .failsWithin(Duration.ofSeconds(20))
         .withThrowableThat()
-        .withMessageContaining("does not answer");
+        .withMessageContaining("does not answer (nothing whole came within 300 ms)");
     stopsInTheMiddle = false;
     assertThat(rpc.ask("eth_blockNumber").toCompletableFuture())
         .as("its turn came back")

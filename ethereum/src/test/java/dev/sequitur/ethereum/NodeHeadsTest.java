@@ -137,6 +137,10 @@ final class NodeHeadsTest {
     }
 
     assertThat(rule.isEnough(view, done, 0, BEGIN)).isEqualTo(isEnough);
+    var answered = told.stream().filter(one -> !one.equals("-") && !one.equals("x")).count();
+    assertThat(rule.isEnoughLate(view, done, BEGIN))
+        .as("after a while")
+        .isEqualTo(answered >= quorum);
   }
 
   @Test

@@ -61,9 +61,17 @@ final class SeveralNodesTest {
   }
 
   private EthereumLedger ledger(int quorum) {
+    return ledger(quorum, ChainRpc.Limits.DEFAULT);
+  }
+
+  private EthereumLedger ledger(int quorum, ChainRpc.Limits limits) {
     return new EthereumLedger(
         new ChainRpc(
-            List.of(first.address(), second.address(), third.address()), ForkJoinPool.commonPool()),
+            List.of(first.address(), second.address(), third.address()),
+            ChainRpc.KEY,
+            ChainAccess.NONE,
+            limits,
+            ForkJoinPool.commonPool()),
         new EthereumLedger.Settings(
             Anvil.CHAIN,
             new LedgerAddress("0x" + "1".repeat(40)),
@@ -123,6 +131,33 @@ final class SeveralNodesTest {
 
     assertThat(heights(ledger, 1)).containsExactly(1L, 2L, 3L);
     assertThat(ledger.remarks()).singleElement().asString().contains(first.address().toString());
+  }
+
+  /** CHN-1: a node that takes questions and answers none need not time out first. */
+  @Test
+  void whoeverHangsIsPassedOverOnceOthersHaveAnswered() {
+    var nodes = List.of(first, second, third);
+    nodes.forEach(node -> node.grow(3, 1));
+    var timeout = Duration.ofMinutes(1);
+    var ledger = ledger(1, new ChainRpc.Limits(100, 32, timeout, Duration.ofMillis(50)));
+    await(ledger.head());
+    first.keepsItsHeadBack();
+    nodes.forEach(node -> node.grow(1, 1));
+
+    assertThat(ledger.head().toCompletableFuture())
+        .succeedsWithin(timeout.dividedBy(2))
+        .isEqualTo(new BlockHeight(4));
+    assertThat(ledger.remarks())
+        .singleElement()
+        .asString()
+        .contains(first.address().toString(), "has not told its head for 50 ms");
+    first.tellsItsHead();
+    Awaitility.await()
+        .until(
+            () -> {
+              await(ledger.head());
+              return ledger.remarks().isEmpty();
+            });
   }
 
   /** SUB-9: each may tell another block. */
