@@ -9,10 +9,11 @@ final class Facts {
 
   private final List<String> lines = new ArrayList<>();
 
-  /** Adds nothing, if there is nothing to say. */
+  /** Adds nothing, if there is nothing to say. Further lines of a value stand below its first. */
   Facts add(String label, String value) {
     if (!value.isEmpty() && !value.equals("null")) {
-      lines.add(("%-" + LABEL + "s %s").formatted(label, value));
+      var below = "\n" + " ".repeat(LABEL + 1);
+      lines.add(("%-" + LABEL + "s %s").formatted(label, value.replace("\n", below)));
     }
     return this;
   }

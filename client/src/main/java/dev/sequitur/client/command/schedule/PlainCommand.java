@@ -133,7 +133,7 @@ abstract class PlainCommand extends ChangeCommand {
             "at first",
             StreamSupport.stream(scheduled.path("firstTimes").spliterator(), false)
                 .map(time -> WrittenMoment.shown(Instant.parse(time.asText()), zone))
-                .collect(Collectors.joining("\n" + " ".repeat(13))))
+                .collect(Collectors.joining("\n")))
         .add("paid by", account + ", a fee for each time")
         .add("then needed", target.path("amount").asText())
         .add("if late", late)
