@@ -39,9 +39,6 @@ public interface SchedulerNode {
    */
   String ONCE = "~";
 
-  /** The largest page of outcomes. */
-  int MOST_OUTCOMES = 1_000;
-
   NodeName name();
 
   /** As which a queue is named in what is signed for it, and for no other. */
@@ -115,12 +112,10 @@ public interface SchedulerNode {
 
   /**
    * What has ended in a queue, of all its schedules, in order: by this, who was away or whose
-   * subscription a crash fell into misses none of the newest outcomes.
-   *
-   * @param from the number of the first that is wanted; 0 for the oldest that is known
-   * @param atMost how many, 1 to {@value #MOST_OUTCOMES}
+   * subscription a crash fell into misses none of the newest outcomes. A page may be short, or
+   * empty, and still not be the last, since one call looks at only so many.
    */
-  CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost);
+  CompletionStage<Outcomes> outcomes(QueueName queue, OutcomeQuery query);
 
   /** Counts all money anew; takes a while with many schedules. */
   CompletionStage<QueueAudit> audit(QueueName queue);

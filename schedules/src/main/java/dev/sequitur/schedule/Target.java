@@ -110,6 +110,18 @@ public sealed interface Target {
     }
   }
 
+  /** What it pays within the queue. */
+  default Optional<Transfer> payment() {
+    return switch (this) {
+      case Transfer transfer -> Optional.of(transfer);
+      case Repeat repeat -> repeat.action().payment();
+      case Notify ignored -> Optional.empty();
+      case PrivateCall ignored -> Optional.empty();
+      case PublicCall ignored -> Optional.empty();
+      case ByFamily() -> Optional.empty();
+    };
+  }
+
   /** How many bytes of content it carries, which a family may limit. */
   default int size() {
     return switch (this) {

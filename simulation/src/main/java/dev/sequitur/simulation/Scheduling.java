@@ -160,6 +160,7 @@ final class Scheduling {
         case QueueEvent.Concluded ignored -> {}
         case QueueEvent.RetryPlanned ignored -> {}
         case QueueEvent.Rescheduled ignored -> {}
+        case QueueEvent.OutcomesArchived ignored -> {}
         case QueueEvent.Deferred ignored -> {}
         case QueueEvent.Removed ignored -> {}
         case QueueEvent.ServiceChanged ignored -> {}

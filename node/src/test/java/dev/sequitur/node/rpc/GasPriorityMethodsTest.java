@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
@@ -91,6 +92,77 @@ class GasPriorityMethodsTest {
                 .at("/terms/idempotencyKey")
                 .asText())
         .isEqualTo("line 2");
+  }
+
+  /** All of it is told, though the schedule is gone. */
+  @Test
+  void anOutcomeSaysWhatItWasAboutWhenItWasWantedAndHowLateItRan() {
+    var id = calls.result("gasPriority_insert", keyed("rent")).get("id");
+    rpc.scheduler.pass(Duration.ofMinutes(5).plusMillis(7));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    var got = rpc.result("schedule_get", ScheduleCalls.array(id)).get("lastOutcome");
+    assertThat(got.get("owner").asText()).isEqualTo("alice");
+    assertThat(got.at("/terms/idempotencyKey").asText()).isEqualTo("rent");
+    assertThat(got.at("/target/amount").asText()).isEqualTo("25");
+    assertThat(got.get("asked").asText()).isEqualTo("2026-11-21T10:05:00Z");
+    assertThat(got.get("attempts")).hasSize(1);
+    assertThat(got.at("/attempts/0/lateMs").asLong()).isEqualTo(7);
+    assertThat(got.at("/attempts/0").has("reason")).isFalse();
+    assertThat(calls.explain(id).at("/history/0")).isEqualTo(got);
+    var listed = (ObjectNode) outcomes("{}").get(0);
+    listed.remove(List.of("number", "schedule"));
+    assertThat(listed).isEqualTo(got);
+  }
+
+  @Test
+  void outcomesAreFoundByOwnerFamilyEndAndTime() {
+    calls.fund("bob", "1000");
+    calls.result("gasPriority_insert", INSERT);
+    var id =
+        calls
+            .result(
+                "gasPriority_insert",
+                INSERT.replace("alice", "bob").replace("\"to\": \"bob\"", "\"to\": \"carol\""))
+            .get("id");
+    calls.result("schedule_cancel", "{\"id\": %s, \"as\": \"bob\"}".formatted(id));
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+
+    assertThat(outcomes("{}")).hasSize(2);
+    assertThat(outcomes("{\"owner\": \"bob\"}").findValuesAsText("outcome"))
+        .containsExactly("cancelled");
+    assertThat(outcomes("{\"outcome\": \"run\"}").findValuesAsText("owner"))
+        .containsExactly("alice");
+    assertThat(outcomes("{\"family\": \"recurring\"}")).isEmpty();
+    assertThat(outcomes("{\"since\": \"2026-11-21T10:05:00Z\"}").findValuesAsText("owner"))
+        .containsExactly("alice");
+    assertThat(outcomes("{\"until\": \"2026-11-21T10:05:00Z\"}").findValuesAsText("owner"))
+        .containsExactly("bob");
+    assertThat(calls.error("schedule_getOutcomes", "{\"outcome\": \"lost\"}"))
+        .contains("The outcomes are run, failed, missed, expired, cancelled, refunded.");
+  }
+
+  private JsonNode outcomes(String filter) {
+    return calls.result("schedule_getOutcomes", filter).get("outcomes");
+  }
+
+  @Test
+  void aStatementSaysWhatSchedulesPaidToAnAccountAndTookFromIt() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id");
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+
+    var alices = calls.result("schedule_getStatement", "{\"account\": \"alice\"}");
+    assertThat(alices.get("available").asText()).isEqualTo("965");
+    assertThat(alices.get("lines").findValuesAsText("kind"))
+        .containsExactly("paid", "charged", "given-back");
+    assertThat(alices.get("lines").findValuesAsText("amount")).containsExactly("25", "10", "290");
+    assertThat(alices.at("/lines/0/with").asText()).isEqualTo("bob");
+    assertThat(alices.at("/lines/0/schedule")).isEqualTo(id);
+    var bobs = calls.result("schedule_getStatement", "{\"account\": \"bob\"}").get("lines");
+    assertThat(bobs.findValuesAsText("kind")).containsExactly("received");
+    assertThat(bobs.at("/0/with").asText()).isEqualTo("alice");
+    assertThat(calls.result("schedule_getStatement", "{\"account\": \"carol\"}").get("lines"))
+        .isEmpty();
   }
 
   private static String keyed(String key) {
@@ -251,6 +323,39 @@ class GasPriorityMethodsTest {
         .isEqualTo("SQ020314: It is paused already.");
     calls.result("schedule_resume", "{\"family\": \"gas-priority\"}");
     calls.result("gasPriority_insert", INSERT);
+  }
+
+  /** Of 100 that a tick runs, and 101 ticks. */
+  @Test
+  void whatWillNotBeReachedIsSaidWhenItIsCreatedAndForetold() {
+    calls.fund("alice", "3300000");
+    var last = rpc.result("gasPriority_insert", "[" + numbered(0) + "]");
+    for (int line = 1; line < 10_100; line++) {
+      last = rpc.result("gasPriority_insert", "[" + numbered(line) + "]");
+    }
+    assertThat(last.has("warning")).isFalse();
+    assertThat(foretold().get("unreached").asInt()).isZero();
+
+    var beyond = rpc.result("gasPriority_insert", "[" + numbered(10_100) + "]");
+
+    assertThat(foretold().get("unreached").asInt()).isOne();
+    var outbid =
+        rpc.result("gasPriority_insert", "[" + numbered(0).replace("\"3\"", "\"2\"") + "]");
+    assertThat(outbid.get("warning").asText())
+        .startsWith("As things stand it will not be run: 100 run in a tick of 100 ms, and so many")
+        .endsWith("Offer more, choose another time, or let it run late (late: run-once).");
+    assertThat(calls.explain(outbid.get("id")).get("why").asText())
+        .startsWith("It is not due yet: it is due at 2026-11-21T10:05:00Z. As things stand");
+    assertThat(beyond.has("id")).isTrue();
+  }
+
+  private JsonNode foretold() {
+    return calls.result(
+        "schedule_forecast", "{\"family\": \"gas-priority\", \"at\": \"2026-11-21T10:05:00Z\"}");
+  }
+
+  private static String numbered(int line) {
+    return keyed("line " + line);
   }
 
   @Test

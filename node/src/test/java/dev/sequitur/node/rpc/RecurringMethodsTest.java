@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,8 @@ class RecurringMethodsTest {
       assertThat(pushed.at("/params/subscription").asText()).isEqualTo(subscription);
       var events = pushed.at("/params/result/events");
       assertThat(events.findValuesAsText("type")).contains("notified", "ended");
-      assertThat(events.findValuesAsText("message")).containsExactly("pay the rent");
+      assertThat(ofType("notified", events).findValuesAsText("message"))
+          .containsExactly("pay the rent");
       assertThat(events.findValuesAsText("schedule")).containsOnly(task);
       assertThat(
               socket
@@ -51,6 +54,16 @@ class RecurringMethodsTest {
                   .asBoolean())
           .isTrue();
     }
+  }
+
+  private static ArrayNode ofType(String type, JsonNode events) {
+    var found = RunningRpc.JSON.createArrayNode();
+    for (var event : events) {
+      if (event.get("type").asText().equals(type)) {
+        found.add(event);
+      }
+    }
+    return found;
   }
 
   @Test
@@ -71,7 +84,7 @@ class RecurringMethodsTest {
       rpc.scheduler.pass(Duration.ofMinutes(61));
       var events = socket.next().at("/params/result/events");
       assertThat(events.findValuesAsText("type")).contains("notified", "ended", "parked");
-      var parked = events.get(events.findValuesAsText("type").indexOf("parked"));
+      var parked = ofType("parked", events).get(0);
       assertThat(parked.get("schedule").asText()).isEqualTo(task);
       assertThat(parked.get("owner").asText()).isEqualTo("carol");
       assertThat(parked.get("why").asText()).contains("Fund the account, then resume it.");
@@ -174,7 +187,9 @@ class RecurringMethodsTest {
       socket.call("schedule_subscribe", "[]");
       calls.result("recurring_scheduleNotifyTask", NOTIFY.replace("pay the rent", "0x00ff"));
       rpc.scheduler.pass(Duration.ofMinutes(61));
-      assertThat(socket.next().findValuesAsText("message")).containsExactly("0x00ff");
+      var events = socket.next().at("/params/result/events");
+      assertThat(ofType("notified", events).findValuesAsText("message")).containsExactly("0x00ff");
+      assertThat(ofType("ended", events).get(0).at("/target/message").asText()).isEqualTo("0x00ff");
     }
   }
 

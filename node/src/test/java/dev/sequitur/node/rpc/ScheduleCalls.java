@@ -12,7 +12,7 @@ public record ScheduleCalls(RunningRpc rpc) implements AutoCloseable {
     return calls;
   }
 
-  void fund(String account, String amount) {
+  public void fund(String account, String amount) {
     result("schedule_fund", "{\"account\": \"%s\", \"amount\": \"%s\"}".formatted(account, amount));
   }
 

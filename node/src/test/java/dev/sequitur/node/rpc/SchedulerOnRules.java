@@ -63,6 +63,7 @@ import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
+import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
@@ -381,8 +382,9 @@ public final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
-  public synchronized CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost) {
-    return completedFuture(rules.outcomes(queue(queue).state, from, atMost));
+  public synchronized CompletionStage<Outcomes> outcomes(QueueName queue, OutcomeQuery query) {
+    return completedFuture(
+        rules.outcomes(queue(queue).state, query.from(), query.limit(), query::matches));
   }
 
   @Override
@@ -420,7 +422,12 @@ public final class SchedulerOnRules implements SchedulerNode {
 
   private synchronized KnownSchedule known(QueueName queue, ScheduleId schedule) {
     var state = queue(queue).state;
-    var view = state.entries().schedule(schedule).map(found -> view(queue, found));
+    var view =
+        state
+            .entries()
+            .schedule(schedule)
+            .or(() -> rules.goesOnAs(state, schedule).flatMap(state.entries()::schedule))
+            .map(found -> view(queue, found));
     return new KnownSchedule(view, state.history().lastOf(schedule));
   }
 

@@ -26,6 +26,9 @@ package dev.sequitur.persistence.journal;
  * milliseconds, and the SHA-256</td></tr>
  * <tr><td>0x0A DONE_COMMAND_COUNT</td><td>queue</td><td>the highest number that was ever there,
  * eight bytes</td></tr>
+ * <tr><td>0x0B OUTCOME</td><td>queue, number of the outcome</td><td>when it came about, in
+ * milliseconds, its marks, and the queue's own</td></tr>
+ * <tr><td>0x0C OUTCOME_MARK</td><td>queue, mark, number of the outcome</td><td>nothing</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
@@ -54,6 +57,10 @@ public enum KeySpace {
   DONE_COMMAND_AGE(0x09),
   /** Up to which command of a queue they are there. */
   DONE_COMMAND_COUNT(0x0A),
+  /** How the occurrences of each queue's schedules ended, until that is forgotten. */
+  OUTCOME(0x0B),
+  /** The same by what they are found by. */
+  OUTCOME_MARK(0x0C),
   /** What callers were promised; its regions are the node store's own affair. */
   NODE_STORE(0x10),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */

@@ -17,8 +17,10 @@ import java.util.concurrent.Executor;
  * @param cells where checkpoints lie
  * @param bodies what was executed and must not be again
  * @param commands that were done and have left memory
+ * @param outcomes that have left memory
  */
-public record QueueStores(CellStore cells, BodyStore bodies, CommandStore commands) {
+public record QueueStores(
+    CellStore cells, BodyStore bodies, CommandStore commands, OutcomeStore outcomes) {
   /**
    * Of a node that is one JVM.
    *
@@ -41,6 +43,7 @@ public record QueueStores(CellStore cells, BodyStore bodies, CommandStore comman
   }
 
   private static QueueStores in(OrderedMap map) {
-    return new QueueStores(new CellTable(map), new BodyTable(map), new CommandTable(map));
+    return new QueueStores(
+        new CellTable(map), new BodyTable(map), new CommandTable(map), new OutcomeTable(map));
   }
 }

@@ -46,6 +46,8 @@ public final class QueueFigures {
       new EnumMap<>(FamilyKind.class);
   private final CounterDataPoint handedOver;
   private final CounterDataPoint events;
+  private final RecentOutcomes recent = new RecentOutcomes();
+  private final Supplier<Instant> now;
   private final StoreFigures stores;
   private final QueueAnswers answers;
 
@@ -79,7 +81,8 @@ public final class QueueFigures {
             .name("sequitur_schedule_events")
             .help("Events that queues have stored.")
             .register(registry);
-    stores = new StoreFigures(registry, () -> wall.get().now());
+    now = () -> wall.get().now();
+    stores = new StoreFigures(registry, now);
     answers = new QueueAnswers(registry, System::nanoTime);
     Gauges.show(registry, "sequitur_schedule_queues", "Queues in this JVM's memory.", queues::size);
     Gauges.show(
@@ -202,11 +205,10 @@ public final class QueueFigures {
       case Answer answer -> count(answer.refusal().isEmpty());
       case BatchAnswer answer -> count(answer.kept());
       case HandOver ignored -> handedOver.inc();
-      case Publish(Notice.Ended(var owner, var ended), var about) ->
-          outcomes
-              .get(ended.key().schedule().family())
-              .get(ended.outcome())
-              .inc(ended.occurrences());
+      case Publish(Notice.Ended(var ended), var about) -> {
+        outcomes.get(ended.key().schedule().family()).get(ended.outcome()).inc(ended.occurrences());
+        recent.add(ended.outcome(), ended.occurrences(), now.get());
+      }
       // What else is told is no outcome.
       case Publish ignored -> {}
     }
@@ -234,8 +236,9 @@ public final class QueueFigures {
   }
 
   /**
-   * A sentence for each cause for which schedules are parked and somebody should act on them,
-   * although the node is well. What is overdue is its requestor's affair, and may stay so for ever.
+   * A sentence for each cause for which schedules are parked and somebody should act on them, and
+   * for what was not run or failed within the last hour, although the node is well. What is overdue
+   * is its requestor's affair, and may stay so for ever.
    */
   public List<String> remarks() {
     var remarks = new ArrayList<String>();
@@ -265,7 +268,27 @@ public final class QueueFigures {
                 case OVERDUE -> {}
               }
             });
+    addRecent(remarks);
     return List.copyOf(remarks);
+  }
+
+  private void addRecent(List<String> remarks) {
+    long passed =
+        recent.count(Outcome.EXPIRED, now.get()) + recent.count(Outcome.MISSED, now.get());
+    if (passed > 0) {
+      remarks.add(
+          "Times of schedules that passed within the last hour before they were run: "
+              + passed
+              + ". schedule_getOutcomes tells which, by the outcomes expired and missed;"
+              + " schedule_forecast says of a time whether too many stand in it.");
+    }
+    long failed = recent.count(Outcome.FAILED, now.get());
+    if (failed > 0) {
+      remarks.add(
+          "Times of schedules that ran within the last hour and failed: "
+              + failed
+              + ". schedule_getOutcomes tells which and why, by the outcome failed.");
+    }
   }
 
   /** How long each queue that stands still does so. */

@@ -5,6 +5,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
 
@@ -30,8 +31,8 @@ public sealed interface QueueQuestion {
   /** One of a family's own. */
   record OfFamily(FamilyQuery<?> query) implements OfState {}
 
-  /** What has ended, from a number on. */
-  record Outcomes(long from, int atMost) implements OfState {}
+  /** What has ended, as far as it is in memory. */
+  record Outcomes(OutcomeQuery query) implements OfState {}
 
   record Foresee(FamilyKind family, Instant at) implements OfState {}
 

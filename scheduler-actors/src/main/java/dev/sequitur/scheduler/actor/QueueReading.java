@@ -35,16 +35,23 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       case QueueQuestion.FamilyKnows(var family) ->
           new QueueReply.Known(rules.family(state, family));
       case QueueQuestion.OfFamily(var query) -> new QueueReply.Said(rules.ask(state, query, now));
-      case QueueQuestion.Outcomes(var from, var atMost) ->
-          new QueueReply.Happened(rules.outcomes(state, from, atMost));
+      case QueueQuestion.Outcomes(var query) ->
+          new QueueReply.Happened(
+              rules.outcomes(state, query.from(), query.limit(), query::matches));
       case QueueQuestion.Foresee(var family, var at) ->
           new QueueReply.Foreseen(rules.forecast(state, family, ConsensusTime.nearest(at), now));
     };
   }
 
+  /** Of a repetition that has gone on, the run that waits now. */
   private KnownSchedule find(ScheduleId id) {
     return new KnownSchedule(
-        state.entries().schedule(id).map(this::view), state.history().lastOf(id));
+        state
+            .entries()
+            .schedule(id)
+            .or(() -> rules.goesOnAs(state, id).flatMap(state.entries()::schedule))
+            .map(this::view),
+        state.history().lastOf(id));
   }
 
   private QueueOverview overview() {

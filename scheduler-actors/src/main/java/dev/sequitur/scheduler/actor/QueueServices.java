@@ -27,6 +27,7 @@ import java.util.concurrent.Executor;
  * @param cells where checkpoints lie
  * @param bodies that were executed and have left memory
  * @param recall of commands that were done and have left memory
+ * @param past outcomes that have left memory
  * @param layout of a queue's memory in cells
  * @param digests tell a repeated command from another under its id
  * @param computing walks whole states; its threads may wait
@@ -42,6 +43,7 @@ public record QueueServices(
     CellStore cells,
     BodyStore bodies,
     Recall recall,
+    PastOutcomes past,
     MemoryCells layout,
     CommandDigest digests,
     Executor computing,
@@ -61,6 +63,7 @@ public record QueueServices(
         outside.stores().cells(),
         outside.stores().bodies(),
         new Recall(outside.stores().commands(), format, digests),
+        new PastOutcomes(outside.stores().outcomes(), format),
         new MemoryCells(format),
         digests,
         outside.computing(),

@@ -33,6 +33,7 @@ final class ScheduleLog {
       case QueueInput.Recovered ignored -> {}
       case QueueInput.CutBlock ignored -> {}
       case QueueInput.BodiesStored ignored -> {}
+      case QueueInput.OutcomesStored ignored -> {}
       case QueueInput.Command ignored -> {}
     }
   }

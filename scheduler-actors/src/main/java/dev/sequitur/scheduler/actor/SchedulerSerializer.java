@@ -71,6 +71,7 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               PlanQuery.ExecutionsByRequestorCount.class,
               PlanQuery.GetExecutionsByRequestor.class,
               GasPriorityQuery.GetReadyTransactions.class,
+              GasPriorityQuery.WhyUnreached.class,
               RecurringQuery.FreeSlots.class,
               ToDo.class),
           Alternatives.of(
@@ -85,6 +86,7 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               PlanQuery.Found.class,
               PlanQuery.Page.class,
               GasPriorityQuery.ReadyTransactions.class,
+              GasPriorityQuery.Unreached.class,
               RecurringQuery.Slots.class,
               ToDo.Known.class),
           Alternatives.of(

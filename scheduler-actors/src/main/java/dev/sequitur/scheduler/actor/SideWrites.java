@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a queue writes beside its journal: checkpoints, executed bodies and commands that were done.
- * What fails is tried again after a while; the queue goes on meanwhile. Confined to its actor.
+ * What a queue writes beside its journal: checkpoints, executed bodies, outcomes, and commands that
+ * were done. What fails is tried again after a while; the queue goes on meanwhile. Confined to its
+ * actor.
  */
 final class SideWrites {
   /** What comes of it, to be given to {@link #on}. */
@@ -35,6 +36,13 @@ final class SideWrites {
     record BodiesFailed(Throwable cause) implements Told {}
 
     /**
+     * @param told what the queue is to be told
+     */
+    record OutcomesWritten(QueueInput.OutcomesStored told) implements Told {}
+
+    record OutcomesFailed(Throwable cause) implements Told {}
+
+    /**
      * @param stored what their store has
      */
     record CommandsWritten(Extent stored) implements Freeing {}
@@ -53,6 +61,7 @@ final class SideWrites {
   private final QueueActor.Place place;
   private final Checkpoints checkpoints;
   private final Archiving archiving;
+  private final OutcomeArchiving outcomes;
   private final Remembering remembering;
 
   SideWrites(
@@ -67,6 +76,12 @@ final class SideWrites {
     this.checkpoints = new Checkpoints(services, place.stream());
     this.archiving =
         new Archiving(services.bodies(), services.computing(), queue(), services.rules().setup());
+    this.outcomes =
+        new OutcomeArchiving(
+            services.past(),
+            services.computing(),
+            queue(),
+            services.rules().setup().historyLimit());
     this.remembering = new Remembering(services, queue());
   }
 
@@ -106,6 +121,16 @@ final class SideWrites {
                         failure == null
                             ? new Told.BodiesWritten(told)
                             : new Told.BodiesFailed(failure)));
+    outcomes
+        .write(memory.queue(), pressed)
+        .ifPresent(
+            written ->
+                context.pipeToSelf(
+                    written,
+                    (told, failure) ->
+                        failure == null
+                            ? new Told.OutcomesWritten(told)
+                            : new Told.OutcomesFailed(failure)));
     remembering.write(memory).ifPresent(this::tellOfCommands);
   }
 
@@ -148,6 +173,16 @@ final class SideWrites {
         archiving.failed();
         failed(StoreFigures.Kind.BODIES);
       }
+      case Told.OutcomesWritten(var input) -> {
+        outcomes.written(input);
+        written(StoreFigures.Kind.OUTCOMES);
+        return Optional.of(input);
+      }
+      case Told.OutcomesFailed(var cause) -> {
+        context.getLog().warn("Outcomes of {} were not stored", place.name(), cause);
+        outcomes.failed();
+        failed(StoreFigures.Kind.OUTCOMES);
+      }
       case Told.CommandsWritten(var stored) -> {
         remembering.written(stored);
         written(StoreFigures.Kind.COMMANDS);
@@ -160,6 +195,7 @@ final class SideWrites {
       case Told.TryAgain() -> {
         checkpoints.tryAgain();
         archiving.tryAgain();
+        outcomes.tryAgain();
         remembering.tryAgain();
       }
     }

@@ -28,6 +28,9 @@ public final class StoreFigures {
     BODIES(
         "Schedule queues whose executed bodies cannot be stored: %d, since %s or later. They fill"
             + " the memory, and in the end creations are refused as BUSY."),
+    OUTCOMES(
+        "Schedule queues whose outcomes cannot be stored: %d, since %s or later. They fill the"
+            + " memory, and those of before scheduler.history newer ones are forgotten."),
     COMMANDS(
         "Schedule queues whose finished commands cannot be stored: %d, since %s or later. They fill"
             + " the memory, and in the end commands with a key are refused as BUSY.");

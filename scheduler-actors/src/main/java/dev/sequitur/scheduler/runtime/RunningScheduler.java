@@ -21,6 +21,7 @@ import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
@@ -32,6 +33,7 @@ import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
+import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
@@ -289,23 +291,26 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   public CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule) {
     return ask(
-        queue,
-        new QueueQuestion.Explain(schedule),
-        QueueReply.Explained.class,
-        QueueReply.Explained::explanation);
+            queue,
+            new QueueQuestion.Explain(schedule),
+            QueueReply.Explained.class,
+            QueueReply.Explained::explanation)
+        .thenCompose(
+            explained ->
+                services
+                    .past()
+                    .newestOf(queue.value(), schedule, History.MOST_OF_ONE)
+                    .thenApply(explained::with));
   }
 
   @Override
-  public CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost) {
-    if (from < 0 || atMost < 1 || atMost > MOST_OUTCOMES) {
-      throw new IllegalArgumentException(
-          "Ask for 1 to " + MOST_OUTCOMES + " outcomes, from number 0 on at the earliest.");
-    }
+  public CompletionStage<Outcomes> outcomes(QueueName queue, OutcomeQuery query) {
     return ask(
-        queue,
-        new QueueQuestion.Outcomes(from, atMost),
-        QueueReply.Happened.class,
-        QueueReply.Happened::outcomes);
+            queue,
+            new QueueQuestion.Outcomes(query),
+            QueueReply.Happened.class,
+            QueueReply.Happened::outcomes)
+        .thenCompose(memory -> services.past().with(memory, queue.value(), query));
   }
 
   @Override
@@ -326,10 +331,22 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   public CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule) {
     return ask(
-        queue,
-        new QueueQuestion.Find(schedule),
-        QueueReply.Found.class,
-        QueueReply.Found::schedule);
+            queue,
+            new QueueQuestion.Find(schedule),
+            QueueReply.Found.class,
+            QueueReply.Found::schedule)
+        .thenCompose(known -> withPast(queue, schedule, known));
+  }
+
+  /** Memory has the newest, if it has any of it. */
+  private CompletionStage<KnownSchedule> withPast(
+      QueueName queue, ScheduleId schedule, KnownSchedule known) {
+    return known.lastOutcome().isPresent()
+        ? completedFuture(known)
+        : services
+            .past()
+            .newestOf(queue.value(), schedule, 1)
+            .thenApply(last -> new KnownSchedule(known.view(), last.stream().findFirst()));
   }
 
   @Override

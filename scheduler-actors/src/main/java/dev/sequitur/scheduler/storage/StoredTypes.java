@@ -63,10 +63,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 11;
+  static final int VERSION = 12;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 11;
+  static final int OLDEST = 12;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
@@ -126,7 +126,8 @@ final class StoredTypes {
               QueueEvent.Rescheduled.class,
               QueueEvent.AccountOpened.class,
               QueueEvent.KeyChanged.class,
-              QueueEvent.KeyBound.class),
+              QueueEvent.KeyBound.class,
+              QueueEvent.OutcomesArchived.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
               FamilyOperation.class,

@@ -51,6 +51,7 @@ class BlockClockTest {
           null,
           null,
           null,
+          null,
           new QueueFigures(new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)),
           null);
   private final BlockClock blocks =

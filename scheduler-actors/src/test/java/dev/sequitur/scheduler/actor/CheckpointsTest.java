@@ -24,6 +24,7 @@ class CheckpointsTest {
               null,
               null,
               null,
+              null,
               computing::add,
               null,
               null,

@@ -85,7 +85,8 @@ class MultiSignatureMessagesTest {
         new MultiSignatureQuery.KeysToCreate(SigningSamples.ALICE, SigningSamples.creation()),
         new MultiSignatureQuery.KeysOfSchedule(SigningSamples.ALICE, id),
         new MultiSignatureQuery.KeysOfAccounts(List.of(SigningSamples.ALICE)),
-        new GasPriorityQuery.GetReadyTransactions(1_795_255_500_000L));
+        new GasPriorityQuery.GetReadyTransactions(1_795_255_500_000L),
+        new GasPriorityQuery.WhyUnreached(id.schedule()));
   }
 
   static List<Object> answers() {
@@ -115,7 +116,8 @@ class MultiSignatureMessagesTest {
             SigningSamples.BODY.bytes(),
             Long.MAX_VALUE),
         new GasPriorityQuery.ReadyTransactions(
-            List.of(new GasPriorityQuery.ReadyTransaction(schedule, 5))));
+            List.of(new GasPriorityQuery.ReadyTransaction(schedule, 5))),
+        new GasPriorityQuery.Unreached(Optional.of("As things stand it will not be run.")));
   }
 
   static List<MultiSignatureOperation> operations() {

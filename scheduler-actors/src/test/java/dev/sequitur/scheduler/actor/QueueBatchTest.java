@@ -95,6 +95,7 @@ class QueueBatchTest {
         null,
         null,
         null,
+        null,
         new CommandDigest(),
         null,
         null,

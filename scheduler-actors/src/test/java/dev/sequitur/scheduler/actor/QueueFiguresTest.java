@@ -3,18 +3,34 @@ package dev.sequitur.scheduler.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.cluster.metrics.Shown;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Cost;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.schedule.queue.History;
+import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.storage.QueueMemory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -52,5 +68,43 @@ class QueueFiguresTest {
     wall.set(near);
     assertThat(Shown.in(registry)).containsEntry(METRIC, 0.0);
     assertThat(figures.trouble(rules, near)).isEmpty();
+  }
+
+  /** Nobody else tells of it who does not listen. */
+  @Test
+  void whatWasNotRunOrFailedWithinTheLastHourIsRemarked() {
+    assertThat(figures.remarks()).isEmpty();
+    ends(Outcome.EXPIRED, 1_799);
+    ends(Outcome.MISSED, 1);
+    ends(Outcome.FAILED, 2);
+    ends(Outcome.RUN, 5);
+
+    assertThat(figures.remarks())
+        .satisfiesExactly(
+            passed -> assertThat(passed).contains("before they were run: 1800."),
+            failed -> assertThat(failed).contains("failed: 2."));
+    wall.set(WallTime.of(NOON.plusSeconds(3_600)));
+    assertThat(figures.remarks()).isEmpty();
+  }
+
+  private void ends(Outcome outcome, long times) {
+    var owner = new AccountId("alice");
+    var say = new Target.Notify(Bytes.utf8("late"));
+    var recorded =
+        new History.Recorded(
+            new OccurrenceKey(
+                new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, 1)), 1, 0, 1),
+            times,
+            outcome,
+            ConsensusTime.of(NOON),
+            "",
+            Cost.NONE,
+            Optional.empty(),
+            Optional.empty(),
+            Proposal.of(owner, new GasPriorityTerms(0, 100, 1), say),
+            Optional.empty(),
+            List.of());
+    var told = new QueueEffect.Publish(new QueueEffect.Notice.Ended(recorded), Optional.empty());
+    figures.stored("a", new QueueMachine.Told.Stored(QueueMemory.EMPTY, List.of(told), 1));
   }
 }

@@ -69,6 +69,7 @@ class RememberingTest {
         null,
         new Recall(store, new QueueFormat(), DIGESTS),
         null,
+        null,
         DIGESTS,
         computing::add,
         null,

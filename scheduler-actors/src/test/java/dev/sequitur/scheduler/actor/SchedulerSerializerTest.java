@@ -20,6 +20,7 @@ import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Schedule;
@@ -37,6 +38,7 @@ import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.KnownSchedule;
+import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -161,7 +163,19 @@ class SchedulerSerializerTest {
             new QueueQuestion.Available(PlanAndRecurringMessages.ALICE),
             new QueueQuestion.FamilyKnows(family),
             new QueueQuestion.Foresee(family, Instant.parse("2030-01-31T12:00:00.123456789Z")));
-    arrivesAsItWas(new QueueRequest.Ask(new QueueQuestion.Outcomes(7, 1_000), asker));
+    arrivesAsItWas(
+        new QueueRequest.Ask(
+            new QueueQuestion.Outcomes(
+                new OutcomeQuery(
+                    7,
+                    1_000,
+                    Optional.of(FamilyKind.RECURRING),
+                    Optional.of(PlanAndRecurringMessages.ALICE),
+                    Optional.empty(),
+                    Optional.of(Outcome.MISSED),
+                    Optional.of(Instant.EPOCH),
+                    Optional.empty())),
+            asker));
     var repeated =
         new Command(
             "command-9", PlanAndRecurringMessages.ALICE, new Operation.Pause(FamilyKind.RECURRING));
@@ -230,7 +244,11 @@ class SchedulerSerializerTest {
             COST,
             PRIVATE_TRANSACTION,
             Optional.of(PlanAndRecurringMessages.TASK),
-            SUBJECT);
+            PlanAndRecurringMessages.proposals().getFirst(),
+            Optional.of(new ConsensusTime(76)),
+            List.of(
+                new Attempted(new ConsensusTime(76), "It reverted."),
+                new Attempted(new ConsensusTime(77), "")));
     arrivesAsItWas(
         new QueueReply.Explained(
             new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
@@ -282,7 +300,6 @@ class SchedulerSerializerTest {
                         PlanAndRecurringMessages.ALICE,
                         "Resume it."),
                     new Notice.Ended(
-                        PlanAndRecurringMessages.ALICE,
                         new History.Recorded(
                             KEY,
                             1,
@@ -292,7 +309,9 @@ class SchedulerSerializerTest {
                             Cost.NONE,
                             Optional.empty(),
                             Optional.empty(),
-                            SUBJECT)),
+                            PlanAndRecurringMessages.proposals().getFirst(),
+                            Optional.empty(),
+                            List.of())),
                     new Notice.Submitted(
                         KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
                     new Notice.ShutdownComplete(FamilyKind.RECURRING))

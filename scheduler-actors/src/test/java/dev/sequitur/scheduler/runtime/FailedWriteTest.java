@@ -33,6 +33,7 @@ import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
@@ -225,8 +226,11 @@ class FailedWriteTest {
 
     await().atMost(PATIENCE).until(() -> heard.size() >= SCHEDULES);
     assertThat(again(() -> get(running.node().audit(QUEUE)).isConserved())).isTrue();
-    assertThat(again(() -> get(running.node().outcomes(QUEUE, 0, 1))).outcomes()).hasSize(1);
-    assertThat(again(() -> get(running.node().outcomes(QUEUE, SCHEDULES, 1))).next())
+    assertThat(again(() -> get(running.node().outcomes(QUEUE, OutcomeQuery.from(0, 1)))).outcomes())
+        .hasSize(1);
+    assertThat(
+            again(() -> get(running.node().outcomes(QUEUE, OutcomeQuery.from(SCHEDULES, 1))))
+                .next())
         .isEqualTo(SCHEDULES);
     assertThat(heard)
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, SCHEDULES).boxed().toList());

@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
@@ -18,6 +23,7 @@ import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.OutcomeQuery;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +38,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What a running queue can be asked, whatever is asked and however often the node starts. */
 @Execution(ExecutionMode.CONCURRENT)
 class QueueQuestionsTest {
+  /** More than stay in memory. */
+  private static final int MANY = 1_000;
+
   @AutoClose private final RestartableScheduler scheduler;
 
   QueueQuestionsTest(@TempDir Path directory) {
@@ -57,13 +66,56 @@ class QueueQuestionsTest {
     assertThat(outcomes(before.next()).outcomes()).isEmpty();
   }
 
+  /** They are in the store then, with what they were about. */
+  @Test
+  void whatHasLeftMemoryIsToldAsBeforeAlsoAfterARestart() {
+    scheduler.fund("fund", 1_000_000);
+    var late = new Target.Notify(Bytes.utf8("late"));
+    var proposals = new ArrayList<Command>();
+    for (int i = 0; i < MANY; i++) {
+      var at = Instant.now().plus(Duration.ofDays(1 + i));
+      proposals.add(RestartableScheduler.propose("propose " + i, at, late));
+    }
+    var ids = new ArrayList<ScheduleId>();
+    var cancels = new ArrayList<Command>();
+    for (var answer : get(scheduler.node().submit(QUEUE, proposals))) {
+      ids.add(answer.schedule().orElseThrow());
+      cancels.add(new Command("cancel " + ids.size(), ALICE, new Operation.Cancel(ids.getLast())));
+    }
+    get(scheduler.node().submit(QUEUE, cancels));
+    await().atMost(PATIENCE).until(() -> stored() >= MANY);
+    var last = get(scheduler.node().schedule(QUEUE, ids.getFirst()));
+    var explained = get(scheduler.node().explain(QUEUE, ids.getFirst()));
+
+    assertThat(schedules(outcomes(0, MANY))).containsExactlyElementsOf(ids);
+    assertThat(last.lastOutcome().orElseThrow().proposal().target()).isEqualTo(late);
+    assertThat(explained.history()).containsExactly(last.lastOutcome().get());
+    assertThat(explained.sentence()).isEqualTo("It has its outcome.");
+    scheduler.start();
+    assertThat(schedules(outcomes(0, MANY))).containsExactlyElementsOf(ids);
+    assertThat(get(scheduler.node().schedule(QUEUE, ids.getFirst()))).isEqualTo(last);
+    assertThat(get(scheduler.node().explain(QUEUE, ids.getFirst()))).isEqualTo(explained);
+  }
+
+  private int stored() {
+    var keys = new ArrayList<Key>();
+    LevelDbExtension.get(scheduler.system())
+        .checkpoints()
+        .scan(
+            KeyRange.startingWith(Key.in(KeySpace.OUTCOME)),
+            LevelDb.Order.ASCENDING,
+            (key, value) -> keys.add(key));
+    return keys.size();
+  }
+
   @Test
   void onlyAPageOfOutcomesCanBeAskedFor() {
     for (int limit : new int[] {0, 1_001}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> scheduler.node().outcomes(QUEUE, 0, limit));
+          .isThrownBy(() -> scheduler.node().outcomes(QUEUE, OutcomeQuery.from(0, limit)));
     }
-    assertThatIllegalArgumentException().isThrownBy(() -> scheduler.node().outcomes(QUEUE, -1, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scheduler.node().outcomes(QUEUE, OutcomeQuery.from(-1, 1)));
   }
 
   /** It used to end the queue's actor. */
@@ -84,8 +136,12 @@ class QueueQuestionsTest {
     return answer.schedule().orElse(null);
   }
 
+  private Outcomes outcomes(long from, int limit) {
+    return get(scheduler.node().outcomes(QUEUE, OutcomeQuery.from(from, limit)));
+  }
+
   private Outcomes outcomes(long from) {
-    return get(scheduler.node().outcomes(QUEUE, from, 100));
+    return get(scheduler.node().outcomes(QUEUE, OutcomeQuery.from(from, 100)));
   }
 
   private static List<ScheduleId> schedules(Outcomes outcomes) {

@@ -192,7 +192,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("54d759f6bc305", "5cca61f62cdfe", "505dcbe3f6659", "5009dd31b1c11");
+        .containsExactly("663d52fe8a895", "6199c6771c830", "65c71ef2b3ec5", "649b2b2cd42ff");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */

@@ -398,6 +398,9 @@ class LoadedQueueTest {
                   by(key(0), key(1), key(7)), entity(1), random.nextBoolean() ? key(1) : key(7)));
       default -> {
         var bodies = signing.bodies();
+        if (bodies.unarchived().isEmpty()) {
+          yield new QueueInput.OutcomesStored(queue.state().history().oldest() + 1);
+        }
         archived.addAll(bodies.unarchived().values());
         yield new QueueInput.BodiesStored(bodies.executed());
       }
@@ -558,7 +561,7 @@ class LoadedQueueTest {
     var answers = new LinkedHashMap<Object, Object>();
     answers.put("audit", rules.audit(state));
     answers.put("settings", rules.refusesSettings(state));
-    answers.put("outcomes", rules.outcomes(state, 0, 1_000));
+    answers.put("outcomes", rules.outcomes(state, 0, 1_000, any -> true));
     answers.put("next block", rules.nextBlock(state, state.clock().last()));
     answers.put("parked", state.entries().due().parked());
     answers.put("still", rules.standsStill(state, wall));
@@ -583,6 +586,8 @@ class LoadedQueueTest {
     var keys = IntStream.range(0, 10).mapToObj(LoadedQueueTest::key).toList();
     var entities = IntStream.range(0, 60).mapToObj(LoadedQueueTest::entity).toList();
     questions.add(new GasPriorityQuery.GetReadyTransactions(queue.nowMs + 500));
+    questions.add(
+        new GasPriorityQuery.WhyUnreached(new ScheduleId(FamilyKind.GAS_PRIORITY, NOTHING)));
     questions.add(new RecurringQuery.FreeSlots(ConsensusTime.ofMillis(queue.nowMs), 10));
     questions.add(toDo());
     questions.add(new PlanQuery.Plans());

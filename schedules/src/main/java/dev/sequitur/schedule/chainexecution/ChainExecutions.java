@@ -342,6 +342,14 @@ public record ChainExecutions(ExecutionGas gas)
     return Long.MAX_VALUE;
   }
 
+  /** As the contract has it; it may name times that no queue has. */
+  @Override
+  public Optional<ConsensusTime> askedFor(Schedule schedule) {
+    return Optional.of(terms(schedule.proposal()).timestamp())
+        .filter(seconds -> seconds < ConsensusTime.END.getEpochSecond())
+        .map(ConsensusTime::ofSeconds);
+  }
+
   /** Nobody schedules it here. */
   @Override
   public Forecast forecast(QueueView view, ConsensusTime at) {

@@ -7,7 +7,9 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.execution.ExecutionTable.ExecutionEvent;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * An occurrence between Due and Settled.
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param startAt not before this; when it started, afterwards
  * @param transaction as which the sequencer took the present attempt, once it has; one that is
  *     followed by another attempt was never taken
+ * @param failed the attempts before this one, oldest first
  */
 @Copyable
 public record Execution(
@@ -27,13 +30,24 @@ public record Execution(
     long price,
     ConsensusTime startAt,
     Optional<TransactionId> transaction,
-    Optional<Conclusion> conclusion)
+    Optional<Conclusion> conclusion,
+    List<Attempted> failed)
     implements ExecutionBuilder.With {
+  public Execution {
+    failed = List.copyOf(failed);
+  }
 
   public static Execution started(
       OccurrenceKey key, Target request, long price, ConsensusTime now) {
     return new Execution(
-        key, ExecutionState.STARTED, request, price, now, Optional.empty(), Optional.empty());
+        key,
+        ExecutionState.STARTED,
+        request,
+        price,
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   /** Empty if that says nothing new. */
@@ -69,7 +83,16 @@ public record Execution(
         .key(key.nextAttempt())
         .startAt(at)
         .transaction(Optional.empty())
+        .failed(attempts())
         .build();
+  }
+
+  /** All so far that have ended, oldest first, one for each attempt that was made. */
+  public List<Attempted> attempts() {
+    return state == ExecutionState.DUE || conclusion.isEmpty()
+        ? failed
+        : Stream.concat(failed.stream(), Stream.of(new Attempted(startAt, conclusion.get().note())))
+            .toList();
   }
 
   /** By an event that the table ignores nowhere. */

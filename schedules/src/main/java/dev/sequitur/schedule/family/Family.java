@@ -8,6 +8,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.Verdict;
 import java.util.List;
@@ -152,6 +153,16 @@ public interface Family {
    */
   long dueNanos(DueKey first);
 
+  /**
+   * When the present occurrence of a schedule is wanted to run; empty if it waits for its owner, or
+   * for no time.
+   */
+  default Optional<ConsensusTime> askedFor(Schedule schedule) {
+    return schedule.due().isParked()
+        ? Optional.empty()
+        : Optional.of(new ConsensusTime(dueNanos(schedule.due())));
+  }
+
   /** How full the family is at a time to come, and what a place costs (SCH-24). */
   Forecast forecast(QueueView view, ConsensusTime at);
 
@@ -223,6 +234,15 @@ public interface Family {
 
   /** A transfer's money is part of the hold: its settlement pays it, not the run. */
   interface HoldingValue extends Family {}
+
+  /** What it runs may schedule itself anew, each time under another id. */
+  interface Repeating extends Following {
+    /** The name of the repetition that a run of it goes on; empty if it is none, or its first. */
+    Optional<ScheduleId> first(Proposal proposal);
+
+    /** As which a repetition of this name waits or runs now; empty if it has ended. */
+    Optional<ScheduleId> present(FamilyState state, ScheduleId first);
+  }
 
   /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */
   interface TellingFailures extends Family {}

@@ -11,7 +11,15 @@ import dev.sequitur.schedule.ConsensusTime;
  * @param capacity how many it serves: in its first block, or at all if it takes no more
  * @param price what a place in it costs at least: for a unit of gas, for a time, for an execution,
  *     or for creating and executing
+ * @param unreached how many of those that stand in it will expire, as things stand now, since so
+ *     many others come before them; 0 where nothing expires so
  * @param full whether it takes no more, whatever is offered; also a time that has passed, is too
  *     near, or lies further ahead than the family takes
  */
-public record Forecast(ConsensusTime from, int taken, int capacity, long price, boolean full) {}
+public record Forecast(
+    ConsensusTime from, int taken, int capacity, long price, int unreached, boolean full) {
+  /** Where none expires for want of room. */
+  public Forecast(ConsensusTime from, int taken, int capacity, long price, boolean full) {
+    this(from, taken, capacity, price, 0, full);
+  }
+}

@@ -4,6 +4,10 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.LatePolicy;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.Target;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What somebody asks to have run.
@@ -21,6 +25,24 @@ public record Proposal(
   /** With the policies that the family's text has. */
   public static Proposal of(AccountId owner, Terms terms, Target target) {
     return new Proposal(owner, terms, target, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER);
+  }
+
+  /** Those whose money it may move, its owner first, each once. */
+  public List<AccountId> accounts() {
+    return Stream.concat(Stream.of(owner), moves().keySet().stream()).distinct().toList();
+  }
+
+  /** What a run moves: what each of these accounts gets, or gives if it is negative. */
+  public Map<AccountId, Long> moves() {
+    var moved = new TreeMap<>(terms.moves());
+    target
+        .payment()
+        .ifPresent(
+            transfer -> {
+              moved.merge(owner, -transfer.amount().units(), Long::sum);
+              moved.merge(transfer.to(), transfer.amount().units(), Long::sum);
+            });
+    return moved;
   }
 
   /** With {@code same} in the place of its equal owner, so that all of an owner's share it. */

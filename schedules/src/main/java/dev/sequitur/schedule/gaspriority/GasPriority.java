@@ -36,7 +36,8 @@ import java.util.Optional;
  * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key
  * is the text's {@code ScheduleMapKey}.
  */
-public record GasPriority(GasPrioritySettings settings) implements Family.TellingFailures {
+public record GasPriority(GasPrioritySettings settings)
+    implements Family.TellingFailures, Family.Repeating {
   /** So that one question cannot stop the queue for long. */
   private static final int MOST_PLAYED = 10_000;
 
@@ -223,14 +224,13 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
   private Settlement settleRun(QueueView view, Schedule schedule, OccurrenceEnding.Ran ran) {
     long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
     var again =
-        ran.outcome() == Outcome.RUN
-            ? reschedule(view, schedule.proposal())
-            : Optional.<Proposal>empty();
+        ran.outcome() == Outcome.RUN ? reschedule(view, schedule) : Optional.<Proposal>empty();
     return new Settlement(Amount.product(gas, ran.price()), Optional.empty(), again);
   }
 
   /** From inside the execution: its interval later, and if that has passed too, the next one. */
-  private Optional<Proposal> reschedule(QueueView view, Proposal proposal) {
+  private Optional<Proposal> reschedule(QueueView view, Schedule schedule) {
+    var proposal = schedule.proposal();
     if (!(proposal.target() instanceof Target.Repeat repeat) || repeat.more() == 0) {
       return Optional.empty();
     }
@@ -245,7 +245,7 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
       return Optional.empty();
     }
     var next = new Target.Repeat(repeat.action(), every, repeat.more() - 1);
-    return Optional.of(proposal.with(terms.at(nextMs), next));
+    return Optional.of(proposal.with(terms.again(nextMs, schedule.id()), next));
   }
 
   @Override
@@ -283,6 +283,32 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
   }
 
   @Override
+  public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
+    return terms(schedule.proposal())
+        .first()
+        .<FamilyState>map(first -> state(state).goingOn(first, schedule.id()))
+        .orElse(state);
+  }
+
+  @Override
+  public FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+    return terms(schedule.proposal())
+        .first()
+        .<FamilyState>map(first -> state(state).ended(first, schedule.id()))
+        .orElse(state);
+  }
+
+  @Override
+  public Optional<ScheduleId> first(Proposal proposal) {
+    return terms(proposal).first();
+  }
+
+  @Override
+  public Optional<ScheduleId> present(FamilyState state, ScheduleId first) {
+    return state(state).present(first);
+  }
+
+  @Override
   public long dueNanos(DueKey first) {
     return ConsensusTime.nanosOf(first.time(), settings.tickMillis());
   }
@@ -302,7 +328,35 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
     var begin = new ConsensusTime(ConsensusTime.nanosOf(tick, settings.tickMillis()));
     int taken = view.waiting(from, end, Integer.MAX_VALUE);
     boolean tooFar = at.nanos() == Long.MAX_VALUE;
-    return new Forecast(begin, taken, limit, price, tick <= tick(view.now()) || tooFar);
+    boolean full = tick <= tick(view.now()) || tooFar;
+    int unreached = full ? 0 : new Reach(settings, view, tick(view.now())).unreached(tick, taken);
+    return new Forecast(begin, taken, limit, price, unreached, full);
+  }
+
+  /**
+   * Why one that waits will not be run unless others go, and what its owner can do: a sentence;
+   * empty if blocks come to it.
+   */
+  Optional<String> whyUnreached(QueueView view, Schedule schedule) {
+    long now = tick(view.now());
+    boolean expires =
+        schedule.proposal().late() instanceof LatePolicy.AsSpecified
+            || schedule.proposal().late() instanceof LatePolicy.ExpireAndRefund;
+    if (!expires
+        || schedule.due().isParked()
+        || schedule.due().time() <= now
+        || new Reach(settings, view, now).comesTo(schedule.due())) {
+      return Optional.empty();
+    }
+    long end = schedule.due().time() + settings.expiryTicks() + 1;
+    return Optional.of(
+        "As things stand it will not be run: "
+            + settings.getReadyTransactionsLimit()
+            + " run in a tick of "
+            + settings.tickMillis()
+            + " ms, and so many come before it that it expires at "
+            + new ConsensusTime(ConsensusTime.nanosOf(end, settings.tickMillis())).toInstant()
+            + ". Offer more, choose another time, or let it run late (late: run-once).");
   }
 
   /**
@@ -322,7 +376,10 @@ public record GasPriority(GasPrioritySettings settings) implements Family.Tellin
       return "The node failed over it, and runs it no more: its log says why.";
     }
     if (schedule.due().time() > tick(view.now())) {
-      return "It is not due yet: it is due at " + begin(schedule) + ".";
+      return "It is not due yet: it is due at "
+          + begin(schedule)
+          + "."
+          + whyUnreached(view, schedule).map(why -> " " + why).orElse("");
     }
     var readyFrom = agenda(view).readyFrom();
     boolean runsLate =

@@ -1,12 +1,14 @@
 package dev.sequitur.schedule.gaspriority;
 
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What can be asked of the gas-priority family; nothing changes by it (GAS-10). */
 public sealed interface GasPriorityQuery<R> extends FamilyQuery<R> {
@@ -39,6 +41,20 @@ public sealed interface GasPriorityQuery<R> extends FamilyQuery<R> {
       return new ReadyTransactions(ready);
     }
   }
+
+  /** Whether one that waits will be run, as things stand now. */
+  record WhyUnreached(ScheduleId schedule) implements GasPriorityQuery<Unreached> {
+    @Override
+    public Unreached answer(GasPriority family, QueueView view) {
+      return new Unreached(
+          view.schedule(schedule).flatMap(waiting -> family.whyUnreached(view, waiting)));
+    }
+  }
+
+  /**
+   * @param why it will not be, and what to do; empty if it will
+   */
+  record Unreached(Optional<String> why) {}
 
   /** In the order of the block. */
   record ReadyTransactions(List<ReadyTransaction> transactions) {

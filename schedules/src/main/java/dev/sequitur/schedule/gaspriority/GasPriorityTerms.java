@@ -1,6 +1,7 @@
 package dev.sequitur.schedule.gaspriority;
 
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Terms;
 import java.util.Optional;
 
@@ -12,15 +13,27 @@ import java.util.Optional;
  * @param maxGasUnitPrice for each unit, at most; also its priority. The text's u64, but only to
  *     2^63 - 1, since no account can hold more
  * @param key under which its caller sent it; two that are alike else are two if their keys are
+ * @param first of a repetition that goes on, the id of its first run: its name, which is no part of
+ *     what makes the id
  */
 public record GasPriorityTerms(
-    long scheduledTimeMs, long maxGasAmount, long maxGasUnitPrice, Optional<String> key)
+    long scheduledTimeMs,
+    long maxGasAmount,
+    long maxGasUnitPrice,
+    Optional<String> key,
+    Optional<ScheduleId> first)
     implements Terms {
   public GasPriorityTerms {
     if (scheduledTimeMs < 0 || maxGasAmount < 0 || maxGasUnitPrice < 0) {
       throw new IllegalArgumentException(
           "Time, gas and price are not negative: name values from 0 to 9223372036854775807.");
     }
+  }
+
+  /** As a caller sends it. */
+  public GasPriorityTerms(
+      long scheduledTimeMs, long maxGasAmount, long maxGasUnitPrice, Optional<String> key) {
+    this(scheduledTimeMs, maxGasAmount, maxGasUnitPrice, key, Optional.empty());
   }
 
   /** Without a key. */
@@ -33,7 +46,13 @@ public record GasPriorityTerms(
     return FamilyKind.GAS_PRIORITY;
   }
 
-  GasPriorityTerms at(long timeMs) {
-    return new GasPriorityTerms(timeMs, maxGasAmount, maxGasUnitPrice, key);
+  /**
+   * Those of the next run of a repetition.
+   *
+   * @param last the id of the run before it
+   */
+  GasPriorityTerms again(long timeMs, ScheduleId last) {
+    return new GasPriorityTerms(
+        timeMs, maxGasAmount, maxGasUnitPrice, key, first.or(() -> Optional.of(last)));
   }
 }

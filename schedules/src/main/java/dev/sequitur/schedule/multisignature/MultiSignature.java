@@ -208,6 +208,15 @@ public record MultiSignature(MultiSignatureSettings settings)
     return ConsensusTime.nanosOf(first.time(), MILLIS_PER_SECOND);
   }
 
+  /** Only what waits for its expiry runs at a time. */
+  @Override
+  public Optional<ConsensusTime> askedFor(Schedule schedule) {
+    var terms = Family.own(MultiSignatureTerms.class, schedule.proposal().terms());
+    return terms.creation().waitForExpiry()
+        ? Optional.of(ConsensusTime.ofSeconds(terms.expirySecond()))
+        : Optional.empty();
+  }
+
   /** Not more than one such event a second, unless there is more to forget than one forgets. */
   @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {

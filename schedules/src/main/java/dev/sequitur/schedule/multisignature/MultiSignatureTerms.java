@@ -1,12 +1,18 @@
 package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.family.Terms;
+import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
+import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The text's MerkleSchedule, without what changes.
@@ -20,6 +26,19 @@ public record MultiSignatureTerms(
   @Override
   public FamilyKind family() {
     return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  @Override
+  public Map<AccountId, Long> moves() {
+    return creation.transaction().action() instanceof Action.CryptoTransfer transfer
+        ? transfer.transfers().stream()
+            .collect(
+                Collectors.toMap(
+                    each -> each.account().account(),
+                    AccountAmount::units,
+                    Long::sum,
+                    TreeMap::new))
+        : Map.of();
   }
 
   public EntityId creator() {

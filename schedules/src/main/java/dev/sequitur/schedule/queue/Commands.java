@@ -26,8 +26,8 @@ import java.util.Optional;
 
 /** Answers commands. A refused one stores nothing (SCH-6). */
 final class Commands {
-  /** Under so many ids a repetition is looked for: a cancel is to cost little. */
-  private static final int MOST_FOLLOWED = 200;
+  private static final String ALL_ENDED =
+      "It has run, and what it scheduled anew has ended too: nothing is left.";
 
   private final QueueStep step;
 
@@ -132,51 +132,38 @@ final class Commands {
 
   /**
    * Nothing that was started is called back (SCH-14); after a run nothing is left to refund
-   * (GAS-7).
+   * (GAS-7). A repetition is cancelled by any of its ids (GAS-13): whoever reads the present one
+   * may come too late with it.
    */
-  private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
+  private Optional<Refusal> cancel(AccountId signer, ScheduleId named) {
+    var id = waits(named) ? named : goesOnAs(named).orElse(named);
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
-      var gone = repeated(id).orElse("No such schedule waits here, or not any more.");
-      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone);
+      return refuse(
+          Refusal.Code.UNKNOWN_SCHEDULE,
+          hasRepeated(id) ? ALL_ENDED : "No such schedule waits here, or not any more.");
     }
     var family = step.setup.family(id.family());
     var refusal = family.refusesCancel(step.view(family), schedule.get(), signer);
     if (refusal.isPresent()) {
       return refusal;
     } else if (step.entries().isStarted(id)) {
-      var started = step.entries().isEnded(id) ? repeated(id) : Optional.<String>empty();
+      boolean repeated = step.entries().isEnded(id) && hasRepeated(id);
       return refuse(
           Refusal.Code.ALREADY_STARTED,
-          started.orElse("It was started: it cannot be cancelled any more."));
+          repeated ? ALL_ENDED : "It was started: it cannot be cancelled any more.");
     }
     new Settling(step)
         .endAll(schedule.get(), new OccurrenceEnding.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
   }
 
-  /** A repetition goes on under another id, which may have run by now, too. */
-  private Optional<String> repeated(ScheduleId id) {
-    var present = rescheduled(id);
-    for (int followed = 1; present.isPresent() && !waits(present.get()); followed++) {
-      if (followed == MOST_FOLLOWED) {
-        return Optional.of(
-            "It has run, and scheduled itself anew more than "
-                + MOST_FOLLOWED
-                + " times: list what waits, and cancel that.");
-      }
-      var next = rescheduled(present.get());
-      if (next.isEmpty()) {
-        return Optional.of(
-            "It has run, and what it scheduled anew has ended too: nothing is left.");
-      }
-      present = next;
-    }
-    return present.map(as -> "It has run, and scheduled itself anew: cancel " + as + ".");
+  private Optional<ScheduleId> goesOnAs(ScheduleId named) {
+    return ScheduleQueue.goesOnAs(step.setup, step.state(), named);
   }
 
-  private Optional<ScheduleId> rescheduled(ScheduleId id) {
-    return step.state().history().lastOf(id).flatMap(History.Recorded::rescheduledAs);
+  private boolean hasRepeated(ScheduleId id) {
+    return step.state().history().lastOf(id).flatMap(History.Recorded::rescheduledAs).isPresent();
   }
 
   private boolean waits(ScheduleId id) {

@@ -3,6 +3,8 @@ package dev.sequitur.schedule.queue;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a queue can tell of one schedule.
@@ -30,6 +32,24 @@ public record Explanation(
     var last =
         history.isEmpty() ? Optional.<History.Recorded>empty() : Optional.of(history.getLast());
     return new Explanation(whyGone(last), Optional.empty(), history);
+  }
+
+  /**
+   * With what has left memory, too.
+   *
+   * @param older oldest first; what is in the history already is passed over
+   */
+  public Explanation with(List<History.Recorded> older) {
+    var known = history.stream().map(History.Recorded::key).collect(Collectors.toSet());
+    var all =
+        Stream.concat(
+                older.stream().filter(recorded -> !known.contains(recorded.key())),
+                history.stream())
+            .toList();
+    var newest = all.subList(Math.max(0, all.size() - History.MOST_OF_ONE), all.size());
+    return sentence.equals(UNKNOWN)
+        ? ofGone(newest)
+        : new Explanation(sentence, transaction, newest);
   }
 
   static String whyGone(Optional<History.Recorded> last) {

@@ -7,18 +7,22 @@ import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.execution.Attempted;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Subject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The newest outcomes, so many of them (SCH-22). Two are equal if their records are: the index only
- * finds them, and is compared with nothing.
+ * The newest outcomes: those that their store does not have yet, and never more than are kept
+ * (SCH-22). Two are equal if their records are: the index only finds them, and is compared with
+ * nothing.
  *
  * @param records each by its number, oldest first, without a gap
  * @param index follows from the records; see {@link QueueState#reindexed}
@@ -27,6 +31,9 @@ import java.util.stream.Stream;
 public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long next) {
   /** Of one schedule, in one answer. Older ones are found by their numbers. */
   public static final int MOST_OF_ONE = 1_000;
+
+  /** For one answer, wanted or not. */
+  private static final int MOST_LOOKED_AT = 20_000;
 
   static final History EMPTY = new History(PagedMap.empty(), OutcomeIndex.EMPTY, 0);
 
@@ -38,7 +45,9 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
    * @param note why, without private data; may be empty
    * @param transaction as which the sequencer ran it, if it took it
    * @param rescheduledAs what it scheduled from inside its execution
-   * @param about by which it is told who may see it, when the schedule is gone
+   * @param proposal what was to run, for whom and on which terms, when the schedule is gone
+   * @param asked for when it was wanted; empty if for no time
+   * @param attempts oldest first; none if it never started
    */
   public record Recorded(
       OccurrenceKey key,
@@ -49,10 +58,31 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
       Cost cost,
       Optional<TransactionId> transaction,
       Optional<ScheduleId> rescheduledAs,
-      Subject about) {
+      Proposal proposal,
+      Optional<ConsensusTime> asked,
+      List<Attempted> attempts) {
+    public Recorded {
+      attempts = List.copyOf(attempts);
+    }
+
+    /** By which it is told who may see it, when the schedule is gone. */
+    public Subject about() {
+      return Subject.of(proposal);
+    }
+
     private Recorded followedBy(QueueEvent.Rescheduled next) {
       return new Recorded(
-          key, occurrences, outcome, at, next.why(), cost, transaction, next.as(), about);
+          key,
+          occurrences,
+          outcome,
+          at,
+          next.why(),
+          cost,
+          transaction,
+          next.as(),
+          proposal,
+          asked,
+          attempts);
     }
   }
 
@@ -79,19 +109,32 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
   /**
    * Of all schedules, in the order in which they came about.
    *
-   * @param number the first that is wanted
+   * @param number from which on
    * @param atMost how many
+   * @param wanted which
    */
-  Outcomes from(long number, int atMost) {
+  Outcomes from(long number, int atMost, Predicate<Recorded> wanted) {
     var found = new ArrayList<Outcomes.Numbered>();
+    long end = next;
+    int looked = 0;
     for (var entry : records.from(number)) {
-      if (found.size() == atMost) {
+      if (found.size() == atMost || looked++ == MOST_LOOKED_AT) {
+        end = entry.getKey();
         break;
+      } else if (wanted.test(entry.getValue())) {
+        found.add(new Outcomes.Numbered(entry.getKey(), entry.getValue()));
       }
-      found.add(new Outcomes.Numbered(entry.getKey(), entry.getValue()));
     }
-    long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
-    return new Outcomes(found, number < oldest(), last + 1);
+    return new Outcomes(found, number < oldest(), end);
+  }
+
+  /** Without those up to this number, which are in their store. */
+  History without(long upTo) {
+    var kept = records;
+    for (long number = oldest(); number <= upTo && number < next; number++) {
+      kept = kept.minus(number);
+    }
+    return new History(kept, kept.isEmpty() ? OutcomeIndex.EMPTY : index, next);
   }
 
   @Override
@@ -106,7 +149,8 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
     return Objects.hash(records, next);
   }
 
-  private long oldest() {
+  /** The number of the oldest that is here; that of the next if none is. */
+  public long oldest() {
     return next - records.size();
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param outcomes ascending by number
  * @param forgotten whether there were some from the number asked for on that are not known any more
- * @param next what to ask for next: the number after the last of these
+ * @param next what to ask for next: the number after the last that was looked at
  */
 public record Outcomes(List<Numbered> outcomes, boolean forgotten, long next) {
   public Outcomes {

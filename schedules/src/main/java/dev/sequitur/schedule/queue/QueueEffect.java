@@ -61,7 +61,7 @@ public sealed interface QueueEffect {
   /** What listeners can be told. */
   sealed interface Notice {
     /** An occurrence has its outcome. */
-    record Ended(AccountId owner, History.Recorded recorded) implements Notice {}
+    record Ended(History.Recorded recorded) implements Notice {}
 
     /** The sequencer has an attempt, durably, as this private transaction. */
     record Submitted(OccurrenceKey key, AccountId owner, TransactionId transaction)

@@ -119,6 +119,9 @@ public sealed interface QueueEvent {
 
   record FamilyChanged(FamilyKind family, FamilyEvent event) implements QueueEvent {}
 
+  /** Outcomes up to this number have left memory: their store has them. */
+  record OutcomesArchived(long upTo) implements QueueEvent {}
+
   /** An account that its key moves (ACC-5); its balance is in the book. */
   record AccountOpened(EntityId id, Account account) implements QueueEvent {}
 

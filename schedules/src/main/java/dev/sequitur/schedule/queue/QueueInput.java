@@ -32,6 +32,9 @@ public sealed interface QueueInput {
    */
   record BodiesStored(long upTo) implements QueueInput {}
 
+  /** The store of outcomes has them, durably, up to this number (SCH-22). No command either. */
+  record OutcomesStored(long upTo) implements QueueInput {}
+
   /**
    * Somebody asks for something.
    *

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param maxAhead how far the wall clock may be ahead of the others and still be followed
  * @param gas that a run uses; what may use less fails, or is not taken in the first place
  * @param shutdownBatch how many a shutdown ends in one block
- * @param historyLimit how many outcomes stay in memory
+ * @param historyLimit how many outcomes are kept, in memory and in their store
  * @param throttles operations a second by the operation's name; one that is not named is not
  *     throttled
  * @param families those that this queue serves, in the order of {@link FamilyKind}

@@ -11,6 +11,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.execution.ExecutionState;
 import dev.sequitur.schedule.family.Family;
@@ -19,7 +20,6 @@ import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
-import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEvent.AccountOpened;
@@ -31,6 +31,7 @@ import dev.sequitur.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.schedule.queue.QueueEvent.KeyBound;
 import dev.sequitur.schedule.queue.QueueEvent.KeyChanged;
+import dev.sequitur.schedule.queue.QueueEvent.OutcomesArchived;
 import dev.sequitur.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.schedule.queue.QueueEvent.Released;
@@ -49,12 +50,15 @@ import dev.sequitur.schedule.queue.QueueInput.BodiesStored;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.schedule.queue.QueueInput.HandedOver;
+import dev.sequitur.schedule.queue.QueueInput.OutcomesStored;
 import dev.sequitur.schedule.queue.QueueInput.Recovered;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -109,9 +113,18 @@ public final class ScheduleQueue {
       case HandedOver handed -> onHandedOver(step, handed);
       case Answered(var key, var conclusion) -> new Executing(step).onAnswered(key, conclusion);
       case BodiesStored(var upTo) -> onBodiesStored(step, upTo);
+      case OutcomesStored(var upTo) -> onOutcomesStored(step, upTo);
       case Recovered() -> onRecovered(step);
     }
     return step.finish();
+  }
+
+  /** Saying it again changes nothing. */
+  private static void onOutcomesStored(QueueStep step, long upTo) {
+    var history = step.state().history();
+    if (history.oldest() <= Math.min(upTo, history.next() - 1)) {
+      step.record(new QueueEvent.OutcomesArchived(upTo));
+    }
   }
 
   /** Saying it again changes nothing. */
@@ -141,8 +154,9 @@ public final class ScheduleQueue {
         var execution = entries.execution(settled.key().schedule());
         yield onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
       }
-      case Ran ran -> onSettled(state, ran.settled(), LastAttempt.of(ran));
+      case Ran ran -> onSettled(state, ran.settled(), LastAttempt.of(ran, state.clock().last()));
       case Rescheduled rescheduled -> state.withHistory(state.history().plus(rescheduled));
+      case OutcomesArchived(var upTo) -> state.withHistory(state.history().without(upTo));
       case Deferred deferred -> onDeferred(state, deferred);
       case Removed(var count) -> state.removed(count);
       case ServiceChanged(var family, var service) -> state.with(family, service);
@@ -201,7 +215,9 @@ public final class ScheduleQueue {
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
             attempt.transaction(),
             Optional.empty(),
-            Subject.of(schedule.proposal()));
+            schedule.proposal(),
+            family.askedFor(schedule),
+            attempt.attempts());
     var ended =
         new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
     var next =
@@ -278,13 +294,15 @@ public final class ScheduleQueue {
   }
 
   /**
-   * What has ended, of all schedules: the newest outcomes are remembered.
+   * What has ended, of all schedules, as far as it is in memory.
    *
-   * @param from the number of the first that is wanted
+   * @param from from which number on
    * @param atMost how many
+   * @param wanted which
    */
-  public Outcomes outcomes(QueueState state, long from, int atMost) {
-    return state.history().from(from, atMost);
+  public Outcomes outcomes(
+      QueueState state, long from, int atMost, Predicate<History.Recorded> wanted) {
+    return state.history().from(from, atMost, wanted);
   }
 
   /** How full a family is at a time, and what a place costs; empty if it is not served. */
@@ -346,7 +364,9 @@ public final class ScheduleQueue {
     var schedule = state.entries().schedule(id);
     var execution = state.entries().execution(id);
     if (schedule.isEmpty() || state.entries().removals().contains(id)) {
-      return Explanation.whyGone(state.history().lastOf(id));
+      return goesOnAs(state, id)
+          .map(as -> "It has run, and goes on as " + as + ".")
+          .orElseGet(() -> Explanation.whyGone(state.history().lastOf(id)));
     } else if (execution.isPresent()) {
       return execution.get().state() == ExecutionState.DUE
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
@@ -357,6 +377,20 @@ public final class ScheduleQueue {
     return view.service() == Service.ACTIVE
         ? family.whyWaiting(view, schedule.get())
         : family.whyNotServed(view, schedule.get());
+  }
+
+  /** As which a repetition waits or runs now, of which this is one of the ids. */
+  public Optional<ScheduleId> goesOnAs(QueueState state, ScheduleId id) {
+    return goesOnAs(setup, state, id);
+  }
+
+  static Optional<ScheduleId> goesOnAs(QueueSetup setup, QueueState state, ScheduleId id) {
+    var known = state.families().get(id.family());
+    if (known == null || !(setup.family(id.family()) instanceof Family.Repeating family)) {
+      return Optional.empty();
+    }
+    var first = state.history().lastOf(id).flatMap(run -> family.first(run.proposal())).orElse(id);
+    return family.present(known, first);
   }
 
   private static void onHandedOver(QueueStep step, HandedOver handed) {
@@ -386,20 +420,31 @@ public final class ScheduleQueue {
    * @param started whether there was one
    * @param price for each unit of gas
    * @param transaction as which the sequencer took it, if it did
+   * @param attempts with those before it
    */
   private record LastAttempt(
-      boolean started, long price, long gasUsed, Optional<TransactionId> transaction) {
+      boolean started,
+      long price,
+      long gasUsed,
+      Optional<TransactionId> transaction,
+      List<Attempted> attempts) {
     /** Of what was never started. */
-    static final LastAttempt NONE = new LastAttempt(false, 0, 0, Optional.empty());
+    static final LastAttempt NONE = new LastAttempt(false, 0, 0, Optional.empty(), List.of());
 
     /** Of what began and ended in one step. */
-    static LastAttempt of(QueueEvent.Ran ran) {
-      return new LastAttempt(true, ran.price(), ran.conclusion().gasUsed(), Optional.empty());
+    static LastAttempt of(QueueEvent.Ran ran, ConsensusTime at) {
+      return new LastAttempt(
+          true,
+          ran.price(),
+          ran.conclusion().gasUsed(),
+          Optional.empty(),
+          List.of(new Attempted(at, ran.conclusion().note())));
     }
 
     static LastAttempt of(Execution execution) {
       long gasUsed = execution.conclusion().map(Conclusion::gasUsed).orElse(0L);
-      return new LastAttempt(true, execution.price(), gasUsed, execution.transaction());
+      return new LastAttempt(
+          true, execution.price(), gasUsed, execution.transaction(), execution.attempts());
     }
   }
 }

@@ -111,9 +111,8 @@ final class Settling {
   }
 
   private void publish(Schedule schedule, QueueEvent.Settled settled) {
-    var owner = schedule.proposal().owner();
     var outcome = settled.outcome();
-    step.publish(schedule, new Notice.Ended(owner, step.state().history().newest()));
+    step.publish(schedule, new Notice.Ended(step.state().history().newest()));
     if (step.setup.family(schedule.family()) instanceof Family.TellingFailures) {
       if (outcome == Outcome.FAILED) {
         step.publish(schedule, failed(schedule, CancelledTxnCode.FAILED));

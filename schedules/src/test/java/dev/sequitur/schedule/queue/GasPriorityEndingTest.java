@@ -166,7 +166,7 @@ class GasPriorityEndingTest {
     queue.recover();
     assertThat(explain(id).transaction()).isEmpty();
     assertThat(queue.outcome(id).orElseThrow().transaction()).contains(OUTSIDE);
-    assertThat(queue.queue.outcomes(queue.state, 0, 1).outcomes())
+    assertThat(queue.queue.outcomes(queue.state, 0, 1, any -> true).outcomes())
         .singleElement()
         .satisfies(each -> assertThat(each.recorded()).isEqualTo(queue.outcome(id).get()));
   }
@@ -182,7 +182,7 @@ class GasPriorityEndingTest {
     assertThat(queue.outcome(id).orElseThrow().transaction()).isEmpty();
     assertThat(queue.notices())
         .filteredOn(Notice.Ended.class::isInstance)
-        .containsExactly(new Notice.Ended(ALICE, queue.outcome(id).get()));
+        .containsExactly(new Notice.Ended(queue.outcome(id).get()));
   }
 
   private Explanation explain(ScheduleId id) {

@@ -15,6 +15,8 @@ import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.execution.Attempted;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Recurring;
@@ -31,8 +33,7 @@ class OutcomesTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final Target PAY = new Target.Transfer(BOB, new Amount(1));
 
-  private static final Subject ALICES =
-      new Subject(FamilyKind.RECURRING, ALICE, Optional.empty(), Optional.empty());
+  private static final Proposal ALICES = task("a", PAY, 1);
 
   private final QueueUnderTest queue = queue();
 
@@ -58,9 +59,26 @@ class OutcomesTest {
     assertThat(all.outcomes().stream().map(Outcomes.Numbered::number))
         .containsExactly(0L, 1L, 2L, 3L);
     assertThat(all.outcomes().get(3).recorded().outcome()).isEqualTo(Outcome.CANCELLED);
-    assertThat(all.outcomes()).allMatch(each -> each.recorded().about().equals(ALICES));
+    assertThat(all.outcomes()).allMatch(each -> each.recorded().about().equals(Subject.of(ALICES)));
     assertThat(all.next()).isEqualTo(4);
     assertThat(all.forgotten()).isFalse();
+  }
+
+  /** All of it is gone from the queue with the schedule's end. */
+  @Test
+  void anOutcomeKeepsWhatItWasAboutWhenItWasWantedAndHowItWasTried() {
+    var rent = task("rent", PAY, 1, 3);
+    var id = queue.insert(rent);
+    queue.blockAt(HOUR + 5);
+    queue.accepted(ALICE, new Operation.Cancel(id));
+
+    var ran = queue.state.history().of(id).get(0);
+    assertThat(ran.proposal()).isEqualTo(rent);
+    assertThat(ran.asked()).contains(ConsensusTime.ofMillis(HOUR));
+    assertThat(ran.attempts()).containsExactly(new Attempted(ConsensusTime.ofMillis(HOUR + 5), ""));
+    var cancelled = queue.state.history().of(id).get(1);
+    assertThat(cancelled.asked()).contains(ConsensusTime.ofMillis(3 * HOUR));
+    assertThat(cancelled.attempts()).isEmpty();
   }
 
   @Test
@@ -89,21 +107,31 @@ class OutcomesTest {
   void whatIsForgottenIsToldAsThat() {
     var id = queue.insert(task("a", PAY, 1));
     var history = History.EMPTY;
-    assertThat(history.from(0, 9)).isEqualTo(new Outcomes(List.of(), false, 0));
+    assertThat(history.from(0, 9, any -> true)).isEqualTo(new Outcomes(List.of(), false, 0));
     for (int i = 0; i < 5; i++) {
       var key = queue.state.entries().schedules().get(id).firstAttempt();
       var at = new ConsensusTime(i);
       var recorded =
           new History.Recorded(
-              key, 1, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty(), ALICES);
+              key,
+              1,
+              Outcome.RUN,
+              at,
+              "",
+              Cost.NONE,
+              Optional.empty(),
+              Optional.empty(),
+              ALICES,
+              Optional.empty(),
+              List.of());
       history = history.plus(recorded, 3);
     }
 
-    assertThat(history.from(1, 9).forgotten()).isTrue();
-    assertThat(history.from(1, 9).outcomes().get(0).number()).isEqualTo(2);
-    assertThat(history.from(2, 9).forgotten()).isFalse();
-    assertThat(history.from(2, 2).next()).isEqualTo(4);
-    assertThat(history.from(77, 2)).isEqualTo(new Outcomes(List.of(), false, 5));
+    assertThat(history.from(1, 9, any -> true).forgotten()).isTrue();
+    assertThat(history.from(1, 9, any -> true).outcomes().get(0).number()).isEqualTo(2);
+    assertThat(history.from(2, 9, any -> true).forgotten()).isFalse();
+    assertThat(history.from(2, 2, any -> true).next()).isEqualTo(4);
+    assertThat(history.from(77, 2, any -> true)).isEqualTo(new Outcomes(List.of(), false, 5));
   }
 
   @Test
@@ -123,6 +151,48 @@ class OutcomesTest {
     assertThat(queue.state.history().lastOf(never)).isEmpty();
   }
 
+  /** Its numbers go on, and whoever asks for what is gone is told so, and asks the store. */
+  @Test
+  void whatItsStoreHasLeavesMemoryAndNothingElse() {
+    var id = queue.insert(task("a", PAY, 1, 2, 3, 4, 5));
+    for (int slot = 1; slot <= 3; slot++) {
+      queue.blockAt(slot * HOUR);
+    }
+    var third = outcomes(2, 1).outcomes();
+
+    queue.tell(new QueueInput.OutcomesStored(1));
+
+    assertThat(outcomes(0, 9).forgotten()).isTrue();
+    assertThat(outcomes(0, 9).outcomes()).isEqualTo(third);
+    assertThat(outcomes(2, 9)).isEqualTo(new Outcomes(third, false, 3));
+    assertThat(queue.state.history().of(id)).hasSize(1);
+    queue.tell(new QueueInput.OutcomesStored(1));
+    assertThat(queue.last.events()).as("it knows that").isEmpty();
+    queue.recover();
+    queue.tell(new QueueInput.OutcomesStored(2));
+    assertThat(queue.state.history().records()).isEmpty();
+    assertThat(outcomes(2, 9)).isEqualTo(new Outcomes(List.of(), true, 3));
+    assertThat(outcomes(3, 9)).isEqualTo(new Outcomes(List.of(), false, 3));
+    queue.blockAt(4 * HOUR);
+    queue.recover();
+    assertThat(outcomes(3, 9).outcomes()).extracting(Outcomes.Numbered::number).containsExactly(3L);
+    assertThat(queue.state.history().of(id)).hasSize(1);
+  }
+
+  @Test
+  void onlyThoseAreToldThatAreWantedAndTheNextPageGoesOnBehindThem() {
+    queue.insert(task("a", PAY, 1, 2, 3));
+    var other = queue.insert(task("b", PAY, 1, 2, 3));
+    for (int slot = 1; slot <= 3; slot++) {
+      queue.blockAt(slot * HOUR);
+    }
+
+    var page = queue.queue.outcomes(queue.state, 0, 2, each -> each.key().schedule().equals(other));
+
+    assertThat(schedules(page)).containsExactly(other, other);
+    assertThat(page.next()).isEqualTo(page.outcomes().getLast().number() + 1);
+  }
+
   @Test
   void aLimitThatWasLoweredSinceStillKeepsThemFromGrowing() {
     var history = History.EMPTY;
@@ -135,7 +205,7 @@ class OutcomesTest {
     }
 
     assertThat(history.records()).hasSize(3);
-    assertThat(history.from(0, 100).outcomes().stream().map(Outcomes.Numbered::number))
+    assertThat(history.from(0, 100, any -> true).outcomes().stream().map(Outcomes.Numbered::number))
         .containsExactly(17L, 18L, 19L);
   }
 
@@ -208,11 +278,13 @@ class OutcomesTest {
         Cost.NONE,
         Optional.empty(),
         Optional.empty(),
-        ALICES);
+        ALICES,
+        Optional.empty(),
+        List.of());
   }
 
   private Outcomes outcomes(long from, int atMost) {
-    return queue.queue.outcomes(queue.state, from, atMost);
+    return queue.queue.outcomes(queue.state, from, atMost, any -> true);
   }
 
   private static List<ScheduleId> schedules(Outcomes outcomes) {

@@ -143,7 +143,8 @@ final class QueueUnderTest {
     for (var id : before.entries().schedules().keySet()) {
       assertThat(queue.explain(state, id, wall())).isEqualTo(queue.explain(before, id, wall()));
     }
-    assertThat(queue.outcomes(state, 0, 100)).isEqualTo(queue.outcomes(before, 0, 100));
+    assertThat(queue.outcomes(state, 0, 100, any -> true))
+        .isEqualTo(queue.outcomes(before, 0, 100, any -> true));
     tell(new QueueInput.Recovered());
   }
 

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.GasUse;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
@@ -82,6 +84,24 @@ class RepeatedAttemptsTest {
     queue.blockAt(at / 1_000_000);
     assertThat(queue.startedInLastBlock()).containsExactly(id);
     assertThat(queue.handedOver().get(0).key().attempt()).isEqualTo(2);
+  }
+
+  /** When each began, and why it failed: also of those before the last. */
+  @Test
+  void anOutcomeKeepsEachAttempt() {
+    var id = failed(1).get(0);
+    var asked = ConsensusTime.ofMillis(START_MS + 200);
+    long again = startsAt(id) / 1_000_000;
+    queue.blockAt(again);
+    var second = queue.handedOver().get(0).key();
+    queue.nowMs += 7;
+    queue.tell(new Answered(second, new Conclusion.Succeeded(5)));
+
+    var outcome = queue.outcome(id).orElseThrow();
+    assertThat(outcome.asked()).contains(asked);
+    assertThat(outcome.attempts())
+        .containsExactly(
+            new Attempted(asked, "no"), new Attempted(ConsensusTime.ofMillis(again), ""));
   }
 
   @Test

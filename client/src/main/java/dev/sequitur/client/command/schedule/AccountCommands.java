@@ -65,6 +65,25 @@ final class AccountCommands {
     }
   }
 
+  @Command(
+      name = "statement",
+      description = "What schedules have paid to an account and taken from it, and why.",
+      footer = {"", "Example:", "  sequitur schedule statement alice --since 7d"})
+  static final class Statement extends NodeCommand {
+    @Mixin private AccountParameter account;
+
+    @Mixin private PageOptions page;
+
+    @Override
+    public void run() {
+      var request = node().command().put("account", account.account());
+      page.addTo(request);
+      print(
+          node().call("schedule_getStatement", request),
+          result -> ScheduleText.statement(account.account(), result));
+    }
+  }
+
   /** Which account of a queue. */
   static final class AccountParameter {
     @Parameters(

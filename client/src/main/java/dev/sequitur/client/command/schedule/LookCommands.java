@@ -51,25 +51,38 @@ final class LookCommands {
   @Command(
       name = "outcomes",
       description = "What has ended in a queue, of all schedules, in the order in which it did.",
-      footer = {"", "Example:", "  sequitur schedule outcomes --from 250 --limit 1000"})
+      footer = {
+        "",
+        "Examples:",
+        "  sequitur schedule outcomes --from 250 --limit 1000",
+        "  sequitur schedule outcomes --owner alice --outcome failed --since 7d"
+      })
   static final class Ended extends NodeCommand {
-    @Option(
-        names = "--from",
-        paramLabel = "N",
-        defaultValue = "0",
-        description = "The number of the first (default: 0), such as the page before ended with.")
-    private String from;
+    @Mixin private PageOptions range;
 
     @Option(
-        names = "--limit",
-        paramLabel = "N",
-        defaultValue = "100",
-        description = "At most so many, 1 to 1000 (default: 100).")
-    private String limit;
+        names = "--family",
+        paramLabel = "FAMILY",
+        completionCandidates = ServiceCommands.Families.class,
+        description = "Only one of ${COMPLETION-CANDIDATES}.")
+    private String family;
+
+    @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
+    private String owner;
+
+    @Option(
+        names = "--outcome",
+        paramLabel = "OUTCOME",
+        description = "Only run, failed, missed, expired, cancelled or refunded ones.")
+    private String outcome;
 
     @Override
     public void run() {
-      var page = node().command().put("from", from).put("limit", limit);
+      var page = node().command();
+      range.addTo(page);
+      NodeOptions.put(page, "family", family);
+      NodeOptions.put(page, "owner", owner);
+      NodeOptions.put(page, "outcome", outcome);
       print(node().call("schedule_getOutcomes", page), ScheduleText::outcomes);
     }
   }

@@ -36,6 +36,7 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new AccountCommands.Fund())
         .addSubcommand(new AccountCommands.Withdraw())
         .addSubcommand(new AccountCommands.Balance())
+        .addSubcommand(new AccountCommands.Statement())
         .addSubcommand(new InsertCommand())
         .addSubcommand(new TaskCommand())
         .addSubcommand(new SlotsCommand())

@@ -22,11 +22,18 @@ final class ScheduleDetails {
       addWaiting(schedule);
     }
     if (schedule.has("lastOutcome")) {
-      addLast(schedule.get("lastOutcome"));
+      addLast(schedule.get("lastOutcome"), !schedule.has("terms"));
     }
   }
 
-  private void addLast(JsonNode last) {
+  /** With what it was about, if the schedule itself is gone. */
+  private void addLast(JsonNode last, boolean gone) {
+    if (gone) {
+      line("owner", last.path("owner"));
+      line("ran", ScheduleText.runs(last));
+      addTerms(last);
+      line("wanted at", last.path("asked"));
+    }
     var note = last.path("note").asText();
     line(
         "ended last",
@@ -42,7 +49,7 @@ final class ScheduleDetails {
     line("owner", schedule.path("owner"));
     line("runs", ScheduleText.runs(schedule));
     line("next", ScheduleText.when(schedule));
-    addTerms(schedule.path("terms"));
+    addTerms(schedule);
     if (!schedule.path("late").asText().equals("as-specified")) {
       line("if late", schedule.path("late"));
     }
@@ -59,7 +66,11 @@ final class ScheduleDetails {
     }
   }
 
-  private void addTerms(JsonNode terms) {
+  /**
+   * @param of a schedule, or an outcome of one
+   */
+  private void addTerms(JsonNode of) {
+    var terms = of.path("terms");
     if (terms.has("maxGasAmount")) {
       line(
           "offers",
@@ -68,7 +79,11 @@ final class ScheduleDetails {
                   terms.path("maxGasUnitPrice").asText(), terms.path("maxGasAmount").asText()));
     }
     line("called", terms.path("providedId"));
-    line("runs left", terms.path("runs"));
+    line("key", terms.path("idempotencyKey"));
+    if (terms.has("runs")) {
+      long left = terms.get("runs").asLong() - of.path("occurrence").asLong();
+      line("runs left", left + " of " + terms.get("runs").asText());
+    }
     line("plan", terms.path("plan"));
     line("value", terms.path("value"));
     if (terms.has("scheduleID")) {

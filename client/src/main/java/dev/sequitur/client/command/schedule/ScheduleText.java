@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,13 +52,26 @@ final class ScheduleText {
   /** A table of a page of outcomes. */
   static String outcomes(JsonNode page) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE", "CHARGED", "BACK", "RAN"));
+    rows.add(
+        List.of(
+            "NUMBER",
+            "AT",
+            "OUTCOME",
+            "OWNER",
+            "WHAT",
+            "ID",
+            "OCCURRENCE",
+            "CHARGED",
+            "BACK",
+            "RAN"));
     for (var outcome : page.get("outcomes")) {
       rows.add(
           List.of(
               outcome.path("number").asText(),
               outcome.path("at").asText(),
               outcome.path("outcome").asText(),
+              outcome.path("owner").asText(),
+              runs(outcome),
               outcome.path("schedule").asText(),
               outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText(),
               outcome.at("/cost/charged").asText(),
@@ -67,6 +81,33 @@ final class ScheduleText {
     var table = rows.size() == 1 ? "Nothing has ended from there on." : table(rows);
     var older = page.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
     return older + table + "\nGo on with --from " + page.path("next").asText() + ".";
+  }
+
+  /** A table of what an account was paid and has paid, and what it can spend. */
+  static String statement(String account, JsonNode statement) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("NUMBER", "AT", "WHAT", "AMOUNT", "WITH", "SCHEDULE"));
+    for (var line : statement.get("lines")) {
+      boolean more = line.path("kind").asText().matches("received|given-back");
+      rows.add(
+          List.of(
+              line.path("number").asText(),
+              line.path("at").asText(),
+              line.path("kind").asText(),
+              (more ? "+" : "-") + line.path("amount").asText(),
+              line.path("with").asText(),
+              line.path("schedule").asText()));
+    }
+    var table = rows.size() == 1 ? "No schedule has moved its money from there on." : table(rows);
+    var older =
+        statement.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
+    return "%s%s\n%s can spend %s. Go on with --from %s."
+        .formatted(
+            older,
+            table,
+            account,
+            statement.path("available").asText(),
+            statement.path("next").asText());
   }
 
   /** A table of the plans, and who is paid. */
@@ -230,11 +271,32 @@ final class ScheduleText {
                   recorded.path("outcome").asText()));
       var note = recorded.path("note").asText();
       text.append(note.isEmpty() ? "" : " (" + note + ")");
-      Stream.of(cost(recorded.path("cost")), ran(recorded))
+      Stream.of(
+              Stream.of(runs(recorded) + wanted(recorded)),
+              attempts(recorded),
+              Stream.of(cost(recorded.path("cost")), ran(recorded)))
+          .flatMap(Function.identity())
           .filter(line -> !line.isEmpty())
           .forEach(line -> text.append("\n    ").append(line));
     }
     return text.toString();
+  }
+
+  private static String wanted(JsonNode recorded) {
+    return recorded.has("asked") ? ", wanted at " + recorded.get("asked").asText() : "";
+  }
+
+  /** A line for each, with how late it was and why it failed. */
+  private static Stream<String> attempts(JsonNode recorded) {
+    var lines = new ArrayList<String>();
+    for (var attempt : recorded.path("attempts")) {
+      var late = attempt.has("lateMs") ? ", " + attempt.get("lateMs").asText() + " ms late" : "";
+      var reason = attempt.has("reason") ? ": " + attempt.get("reason").asText() : "";
+      lines.add(
+          "attempt %d at %s%s%s"
+              .formatted(lines.size() + 1, attempt.path("at").asText(), late, reason));
+    }
+    return lines.stream();
   }
 
   /** Of one that is for several, all of them. */

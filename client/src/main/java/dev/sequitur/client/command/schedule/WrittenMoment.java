@@ -156,6 +156,24 @@ final class WrittenMoment {
     }
   }
 
+  /** A date with its offset, or how long ago; as JSON-RPC has it. */
+  static final class Ago implements ITypeConverter<String> {
+    static final String EXAMPLES =
+        "such as 2026-01-31T12:00:00Z, 'today 9:30', or 90s, 5m, 2h, 1d ago";
+
+    @Override
+    public String convert(String text) {
+      var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+      var longest = Duration.between(Instant.EPOCH, now);
+      return span(text)
+          .map(span -> now.minus(span.compareTo(longest) < 0 ? span : longest))
+          .or(() -> At.read(text).filter(said -> !text.startsWith("+")).map(Time::instant))
+          .orElseThrow(
+              () -> new TypeConversionException("'" + text + "' is no time: write it " + EXAMPLES))
+          .toString();
+    }
+  }
+
   /** Such as 90s, 5m, 2h, 1d or PT5M. */
   static final class Span implements ITypeConverter<String> {
     @Override

@@ -103,7 +103,7 @@ class ScheduleHistoryTest {
   }
 
   @Test
-  void aRepetitionIsFollowedToTheOneThatCanBeCancelled() {
+  void aRepetitionIsFollowedToTheNextAndCancelledByItsFirstId() {
     var repeat =
         INSERT.replace(
             "{\"type\": \"transfer\", \"to\": \"bob\", \"amount\": \"25\"}",
@@ -122,14 +122,65 @@ class ScheduleHistoryTest {
       assertThat(run("explain " + first.asText())).contains("scheduled anew as " + next.asText());
       assertThat(run("outcomes")).contains("scheduled anew as " + next.asText());
       rpc.scheduler.pass(Duration.ofSeconds(1));
-      assertThat(
-              rpc.error("schedule_cancel", "[{\"as\": \"alice\", \"id\": %s}]".formatted(first))
-                  .get("message")
-                  .asText())
-          .contains("cancel " + next.asText());
-      calls.result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
+      assertThat(of("schedule_get", first).get("id")).isEqualTo(next);
+      assertThat(of("schedule_get", next).at("/terms/repetitionOf")).isEqualTo(first);
+      assertThat(run("explain " + first.asText()))
+          .startsWith("It has run, and goes on as " + next.asText());
+      calls.result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(first));
       assertThat(run("list")).isEqualTo("Nothing waits or runs.");
     }
+  }
+
+  @Test
+  void whatEndedIsToldWithWhatItWasAboutAndFoundByWhoseItWasAndHow() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
+    rpc.scheduler.pass(Duration.ofMinutes(5).plusMillis(3));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    assertThat(run("show " + id))
+        .containsPattern("owner +alice")
+        .containsPattern("ran +pays 25 to bob")
+        .containsPattern("wanted at +2026-11-21T10:05:00Z");
+    assertThat(run("explain " + id))
+        .contains("pays 25 to bob, wanted at 2026-11-21T10:05:00Z")
+        .contains("attempt 1 at 2026-11-21T10:05:00.003Z, 3 ms late");
+    assertThat(run("outcomes --owner alice --outcome run"))
+        .containsPattern("run +alice +pays 25 to bob +" + id);
+    assertThat(run("outcomes --outcome failed")).startsWith("Nothing has ended from there on.");
+    assertThat(run("outcomes --until 2026-11-21T10:00:00Z")).startsWith("Nothing has ended");
+    assertThat(run("outcomes --since 2026-11-21T10:00:00Z")).contains(id);
+  }
+
+  @Test
+  void aStatementSaysWhatWasPaidToWhomAndWhatIsLeft() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+
+    assertThat(run("statement alice"))
+        .containsPattern("paid +-25 +bob +" + id)
+        .containsPattern("charged +-10 +" + id)
+        .containsPattern("given-back +\\+290 +" + id)
+        .endsWith("alice can spend 965. Go on with --from 1.");
+    assertThat(run("statement bob")).containsPattern("received +\\+25 +alice +" + id);
+    assertThat(run("statement carol")).startsWith("No schedule has moved its money");
+  }
+
+  @Test
+  void runsThatAreLeftAreThoseThatHaveNotEnded() {
+    calls.fund("carol", "10");
+    var id =
+        calls
+            .result(
+                "recurring_scheduleNotifyTask",
+                """
+                {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+                 "frequency": "PT1H", "runs": 5, "message": "walk the dog"}
+                """)
+            .get("taskId")
+            .asText();
+    assertThat(run("show " + id)).containsPattern("runs left +5 of 5");
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    assertThat(run("show " + id)).containsPattern("runs left +4 of 5");
   }
 
   /** Whoever asks a moment later is answered as before, only shorter. */

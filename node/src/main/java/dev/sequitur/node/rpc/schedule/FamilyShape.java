@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
-import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.chainexecution.ChainExecutionTerms;
@@ -13,7 +12,6 @@ import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyNotice;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Proposal;
-import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
@@ -72,15 +70,6 @@ class FamilyShape<T extends Terms> {
     return TargetShapes.TARGET.write(proposal.target());
   }
 
-  /** When one that waits is due next; empty if no time alone makes it so. */
-  final Optional<Instant> next(Schedule schedule, Family family) {
-    return next(type.cast(schedule.proposal().terms()), schedule, family);
-  }
-
-  Optional<Instant> next(T value, Schedule schedule, Family family) {
-    return Optional.of(new ConsensusTime(family.dueNanos(schedule.due())).toInstant());
-  }
-
   /** Where one stood that has failed, in the family's words; empty if it has none for that. */
   Optional<JsonNode> key(Family family, DueKey due) {
     return Optional.empty();
@@ -112,13 +101,6 @@ class FamilyShape<T extends Terms> {
         @Override
         JsonNode target(MultiSignatureTerms value, Proposal proposal) {
           return SigningShapes.TARGET.write(value.creation().transaction().action());
-        }
-
-        @Override
-        Optional<Instant> next(MultiSignatureTerms value, Schedule schedule, Family family) {
-          return value.creation().waitForExpiry()
-              ? Optional.of(Instant.ofEpochSecond(value.expirySecond()))
-              : Optional.empty();
         }
 
         @Override
@@ -186,7 +168,12 @@ class FamilyShape<T extends Terms> {
               .with("scheduledTime", Words.MILLIS, GasPriorityTerms::scheduledTimeMs)
               .with("maxGasAmount", Words.DIGITS, GasPriorityTerms::maxGasAmount)
               .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice)
-              .maybe("idempotencyKey", Formats.TEXT, GasPriorityTerms::key)) {
+              .maybe("idempotencyKey", Formats.TEXT, GasPriorityTerms::key)
+              .maybe(
+                  "repetitionOf",
+                  Words.SCHEDULE_ID,
+                  GasPriorityTerms::first,
+                  "the id of the first run, which cancels it")) {
         @Override
         Optional<JsonNode> key(Family family, DueKey due) {
           return Optional.of(
@@ -237,13 +224,6 @@ class FamilyShape<T extends Terms> {
         @Override
         JsonNode target(ChainExecutionTerms value, Proposal proposal) {
           return CONTRACT_CALL.write(value);
-        }
-
-        @Override
-        Optional<Instant> next(ChainExecutionTerms value, Schedule schedule, Family family) {
-          return Optional.of(value.timestamp())
-              .filter(seconds -> seconds < ConsensusTime.END.getEpochSecond())
-              .map(Instant::ofEpochSecond);
         }
 
         @Override

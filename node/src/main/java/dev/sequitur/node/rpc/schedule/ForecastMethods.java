@@ -49,13 +49,14 @@ record ForecastMethods(NodeContext context) {
         "schedule_forecast",
         List.of(PLACE),
         TOLD.orNull(),
-        "`{from, fromNs, taken, capacity, price, full, why}` and what the family adds, or null if it"
+        "`{from, fromNs, taken, capacity, price, unreached, full, why}` and what the family adds, or null if it"
             + " is not served",
         "How full a family is at a time as it stands now, and what a place there costs at least."
             + " `full` says that nothing can be"
             + " scheduled for it, and `why` then says why: there is no room, it has passed, or it is"
             + " too near or too far. Of gas-priority, `taken` stand in the tick, its first block"
-            + " runs `capacity`, and `price` is for a unit of gas. Of recurring, `taken` have booked"
+            + " runs `capacity`, `unreached` of them will expire, since blocks do not come to them"
+            + " in time, and `price` is for a unit of gas. Of recurring, `taken` have booked"
             + " the slot, which takes `capacity`, and `price` is for a time. Of plan-execution,"
             + " `taken` are scheduled for that second, a block executes `capacity`, and `price` is"
             + " that of the cheapest plan in the queue's own money; `plans` are those that are sold,"

@@ -25,6 +25,7 @@ import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -104,7 +105,7 @@ final class GasPriorityMethods {
                 "gasPriority_insert",
                 List.of(TRANSACTION),
                 INSERTED,
-                "`{id, key, maxGasAmount, maxGasUnitPrice, deposit}`, where `key` is the"
+                "`{id, key, warning, maxGasAmount, maxGasUnitPrice, deposit}`, where `key` is the"
                     + " ScheduleMapKey `{time, gasPriority, txnId}`",
                 "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
                     + " deposit of maxGasAmount × maxGasUnitPrice; `target` is the text's `f`. A time of"
@@ -151,7 +152,19 @@ final class GasPriorityMethods {
             sent.get(TargetFields.RETRY));
     return submission
         .propose(call, sent, proposal)
-        .thenApply(id -> new Inserted(id, terms, new Key(family(), family().dueKey(terms, id))));
+        .thenCompose(
+            id ->
+                context
+                    .scheduler()
+                    .ask(sent.get(CommandFields.QUEUE), new GasPriorityQuery.WhyUnreached(id))
+                    .handle(
+                        (unreached, unknown) ->
+                            new Inserted(
+                                id,
+                                terms,
+                                new Key(family(), family().dueKey(terms, id)),
+                                Optional.ofNullable(unreached)
+                                    .flatMap(GasPriorityQuery.Unreached::why))));
   }
 
   /** The text's ScheduleMapKey, of this family as it is set up. */
@@ -167,7 +180,11 @@ final class GasPriorityMethods {
           .with("gasPriority", Words.DIGITS, key -> Long.toUnsignedString(key.due().order()))
           .with("txnId", Formats.HASH, key -> key.due().id());
 
-  private record Inserted(ScheduleId id, GasPriorityTerms terms, Key key) {
+  /**
+   * @param warning of what was taken and will not be run as things stand
+   */
+  private record Inserted(
+      ScheduleId id, GasPriorityTerms terms, Key key, Optional<String> warning) {
     private String deposit() {
       return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice()).toString();
     }
@@ -177,6 +194,11 @@ final class GasPriorityMethods {
       ObjectShape.<Inserted>named("InsertedTransaction")
           .with("id", Words.SCHEDULE_ID, Inserted::id)
           .with("key", KEY, Inserted::key)
+          .maybe(
+              "warning",
+              Formats.TEXT,
+              Inserted::warning,
+              "why it will not be run unless others go, and what to do; else left out")
           .with("maxGasAmount", Words.DIGITS, inserted -> inserted.terms().maxGasAmount())
           .with("maxGasUnitPrice", Words.DIGITS, inserted -> inserted.terms().maxGasUnitPrice())
           .with(

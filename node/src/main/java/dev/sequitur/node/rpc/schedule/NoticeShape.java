@@ -15,7 +15,6 @@ record NoticeShape(QueueSetup setup) {
   private static final ObjectShape<Notice.Ended> ENDED =
       NoticeShape.<Notice.Ended>of(
               "EndedEvent", "ended", ended -> ended.recorded().key().schedule())
-          .with("owner", Words.ACCOUNT, Notice.Ended::owner)
           .all(ScheduleShapes.RECORDED, Notice.Ended::recorded);
 
   private static final ObjectShape<Notice.Submitted> SUBMITTED =

@@ -16,17 +16,18 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.KnownSchedule;
+import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
-import dev.sequitur.scheduler.SchedulerNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -62,14 +63,27 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
   private static final Field<Sent> FILTER =
       Field.or("filter", FILTER_FORMAT, FILTER_FORMAT.empty("filter"), "which; all if left out");
 
-  private static final Field<Long> FROM =
-      Field.or("from", CommandFields.NUMBER, 0L, "the number of the first");
-  private static final Field<Integer> MOST_OUTCOMES =
-      CommandFields.limit(SchedulerNode.MOST_OUTCOMES);
+  private static final Field<Outcome> OUTCOME =
+      Field.optional(
+          "outcome",
+          Format.ofText(
+              "one of " + outcomes(),
+              Shape.words("one of " + outcomes(), "failed").of(Words::word),
+              QueueMethods::parseOutcome),
+          "only those that ended so");
   private static final ObjectFormat PAGE_FORMAT =
-      ObjectFormat.of("OutcomesRequest", FROM, MOST_OUTCOMES, CommandFields.QUEUE);
+      ObjectFormat.of(
+          "OutcomesRequest",
+          OutcomeFields.FROM,
+          OF_FAMILY,
+          OF_OWNER,
+          OUTCOME,
+          OutcomeFields.SINCE,
+          OutcomeFields.UNTIL,
+          OutcomeFields.LIMIT,
+          CommandFields.QUEUE);
   private static final Field<Sent> PAGE =
-      Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "from which number on");
+      Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "which; all if left out");
 
   private static final Field<AccountId> AS =
       Field.of("as", CommandFields.ACCOUNT, "in whose name").mentions(Field.Mention.ACCOUNT);
@@ -138,8 +152,11 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
                 + " gas used at `gasUnitPrice`, the fee of the time, the plan's price in the plan's"
                 + " money, or the fee of the execution, as its family has it; `refunded` is what was"
                 + " held for the schedule and went back with this outcome. `rescheduledAs` is the"
-                + " id under which a repetition goes on: that one can be cancelled. It is left out"
-                + " if none follows; `note` says why, if one should have.",
+                + " id of the run that follows in a repetition. It is left out"
+                + " if none follows; `note` says why, if one should have. What it was about is"
+                + " `owner`, `terms` (with the caller's key) and `target`, as in schedule_get;"
+                + " `asked` is when it was wanted, and `attempts` has each attempt: when, how many"
+                + " milliseconds after that (`lateMs`), and the `reason` if it failed.",
             this::explain),
         RpcMethod.reading(
             "schedule_getOutcomes",
@@ -150,8 +167,9 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
                 + " and asks for those from the `next` it had last, which is what it may have missed,"
                 + " hears of each once, by schedule, incarnation and occurrence. Each is as in"
-                + " schedule_explain. Those of schedules that the caller may not see are left out,"
-                + " and their numbers with them: as long as `next` is above `from`, there may be"
+                + " schedule_explain. Those that the filter does not want are left out, those of"
+                + " schedules that the caller may not see too, and their numbers with them: as long"
+                + " as `next` is above `from`, there may be"
                 + " more. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
             this::outcomes),
@@ -160,7 +178,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             List.of(CANCEL),
             Formats.BOOLEAN,
             "true",
-            "Cancels a schedule that was not started, in the name of `as`: its owner, or of a"
+            "Cancels a schedule that was not started; a repetition by any of its ids, such as that"
+                + " of its creation, whatever its next one is. In the name of `as`: its owner, or of a"
                 + " recurring one the queue's administrator too. Others' gas-priority transactions"
                 + " and executions the administrator ends by schedule_shutdown, all of a family at"
                 + " once and with their money back; a multi-signature schedule is deleted by its"
@@ -304,7 +323,17 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
     var page = call.get(PAGE);
     return context
         .scheduler()
-        .outcomes(page.get(CommandFields.QUEUE), page.get(FROM), page.get(MOST_OUTCOMES))
+        .outcomes(
+            page.get(CommandFields.QUEUE),
+            new OutcomeQuery(
+                page.get(OutcomeFields.FROM),
+                page.get(OutcomeFields.LIMIT),
+                page.find(OF_FAMILY),
+                page.find(OF_OWNER),
+                Optional.empty(),
+                page.find(OUTCOME),
+                page.find(OutcomeFields.SINCE),
+                page.find(OutcomeFields.UNTIL)))
         .thenApply(
             found ->
                 new Outcomes(
@@ -317,6 +346,17 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
 
   private static String states() {
     return Stream.of(ScheduleState.values()).map(Words::word).collect(joining(", "));
+  }
+
+  private static String outcomes() {
+    return Stream.of(Outcome.values()).map(Words::word).collect(joining(", "));
+  }
+
+  private static Outcome parseOutcome(String text) {
+    return Stream.of(Outcome.values())
+        .filter(outcome -> Words.word(outcome).equals(text))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("The outcomes are " + outcomes() + "."));
   }
 
   private static ScheduleState parseState(String text) {

@@ -5,6 +5,7 @@ import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
 import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
@@ -12,6 +13,7 @@ import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Proposal;
@@ -35,6 +37,8 @@ import java.util.stream.Stream;
 
 /** What the methods of the schedules answer. Amounts are decimal digits in strings. */
 final class ScheduleShapes {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private ScheduleShapes() {}
 
   /** What only a family understands, in its specification's words. */
@@ -60,6 +64,36 @@ final class ScheduleShapes {
           .with("occurrence", Shape.NUMBER, OccurrenceKey::occurrence)
           .with("attempt", Shape.NUMBER, OccurrenceKey::attempt);
 
+  /** What was run, in the words of its family. */
+  private static final Shape<Proposal> TARGET =
+      Shape.oneOf(
+          FamilyShape.TARGETS,
+          proposal -> FamilyShape.of(proposal.terms().family()).target(proposal));
+
+  /** An attempt beside the time at which it was wanted. */
+  private record Made(Attempted attempt, Optional<ConsensusTime> asked) {
+    static List<Made> of(History.Recorded recorded) {
+      return recorded.attempts().stream()
+          .map(attempt -> new Made(attempt, recorded.asked()))
+          .toList();
+    }
+
+    private Optional<Long> lateMs() {
+      return asked.map(
+          wanted -> Math.max(0, attempt.at().nanos() - wanted.nanos()) / NANOS_PER_MILLI);
+    }
+  }
+
+  private static final ObjectShape<Made> ATTEMPT =
+      ObjectShape.<Made>named("Attempt")
+          .all(Words.time("at"), made -> made.attempt().at())
+          .maybe("lateMs", Shape.NUMBER, Made::lateMs, "after the time that was asked for")
+          .maybe(
+              "reason",
+              Formats.TEXT,
+              made -> Optional.of(made.attempt().reason()).filter(reason -> !reason.isEmpty()),
+              "why it failed");
+
   static final ObjectShape<History.Recorded> RECORDED =
       ObjectShape.<History.Recorded>named("Outcome")
           .all(OCCURRENCE, History.Recorded::key)
@@ -73,7 +107,16 @@ final class ScheduleShapes {
           .with("note", Formats.TEXT, History.Recorded::note)
           .with("cost", COST, History.Recorded::cost)
           .maybe("transaction", Formats.TRANSACTION_ID, History.Recorded::transaction)
-          .maybe("rescheduledAs", Words.SCHEDULE_ID, History.Recorded::rescheduledAs);
+          .maybe("rescheduledAs", Words.SCHEDULE_ID, History.Recorded::rescheduledAs)
+          .with("owner", Words.ACCOUNT, recorded -> recorded.proposal().owner())
+          .with("terms", TERMS, recorded -> recorded.proposal().terms())
+          .with("target", TARGET, History.Recorded::proposal)
+          .maybe(
+              "asked",
+              Words.CONSENSUS,
+              History.Recorded::asked,
+              "when it was wanted; left out if for no time")
+          .with("attempts", ATTEMPT.list(), Made::of, "oldest first");
 
   private static final ObjectShape<Outcomes.Numbered> NUMBERED =
       ObjectShape.<Outcomes.Numbered>named("NumberedOutcome")
@@ -142,7 +185,7 @@ final class ScheduleShapes {
       var schedule = view.schedule();
       return view.ended() || schedule.due().isParked()
           ? Optional.empty()
-          : shape().next(schedule, setup.family(schedule.family()));
+          : setup.family(schedule.family()).askedFor(schedule).map(ConsensusTime::toInstant);
     }
   }
 
@@ -257,5 +300,10 @@ final class ScheduleShapes {
           .with("taken", Shape.NUMBER, Forecast::taken)
           .with("capacity", Shape.NUMBER, Forecast::capacity)
           .with("price", Words.DIGITS, Forecast::price)
+          .with(
+              "unreached",
+              Shape.NUMBER,
+              Forecast::unreached,
+              "of `taken`, that will expire unless others go")
           .with("full", Formats.BOOLEAN, Forecast::full);
 }

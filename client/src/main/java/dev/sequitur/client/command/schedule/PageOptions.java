@@ -1,0 +1,41 @@
+package dev.sequitur.client.command.schedule;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Option;
+
+/** Which page of what has ended is wanted. */
+final class PageOptions {
+  @Option(
+      names = "--from",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of the first (default: 0), such as the page before ended with.")
+  private String from;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "At most so many, 1 to 1000 (default: 100).")
+  private String limit;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      converter = WrittenMoment.Ago.class,
+      description = "Only what ended then or later, " + WrittenMoment.Ago.EXAMPLES + ".")
+  private String since;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      converter = WrittenMoment.Ago.class,
+      description = "Only what ended before.")
+  private String until;
+
+  void addTo(ObjectNode request) {
+    request.put("from", from).put("limit", limit);
+    NodeOptions.put(request, "since", since);
+    NodeOptions.put(request, "until", until);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.sequitur.persistence.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.persistence.store.OutcomeStore.Ended;
+import dev.sequitur.persistence.store.OutcomeStore.Found;
+import dev.sequitur.persistence.store.OutcomeStore.Query;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What each store of outcomes promises. */
+abstract class OutcomeStoreContractTest {
+  private static final long PATIENCE_SECONDS = 60;
+  private static final Instant MORNING = Instant.parse("2030-01-31T08:00:00Z");
+
+  abstract OutcomeStore store();
+
+  /** As it is after a restart, or in another JVM. */
+  abstract OutcomeStore reopened();
+
+  private static <T> T get(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A second after the one before; each third is marked, too. */
+  private static Ended ended(long number) {
+    var marks = number % 3 == 0 ? List.of("all", "third") : List.of("all");
+    return new Ended(
+        number, MORNING.plusSeconds(number), marks, ("content " + number).getBytes(UTF_8));
+  }
+
+  private static List<Ended> ended(long first, long last) {
+    return LongStream.rangeClosed(first, last).mapToObj(OutcomeStoreContractTest::ended).toList();
+  }
+
+  private static Query all() {
+    return new Query(Optional.empty(), 0, Optional.empty(), false, 100);
+  }
+
+  private static Query marked(String mark, boolean newestFirst, int atMost) {
+    return new Query(Optional.of(mark), 0, Optional.empty(), newestFirst, atMost);
+  }
+
+  private static List<Long> numbers(OutcomeStore store, Query query) {
+    var found = get(store.find("a", query));
+    assertThat(found)
+        .allSatisfy(each -> assertThat(each.content()).isEqualTo(ended(each.number()).content()));
+    return found.stream().map(Found::number).toList();
+  }
+
+  @Test
+  void whatWasAddedIsThereInOrderAfterARestart() {
+    assertThat(numbers(store(), all())).isEmpty();
+    assertThat(get(store().oldest("a"))).isEmpty();
+    get(store().add("a", ended(2, 4), 0));
+    get(store().add("a", ended(5, 5), 0));
+    get(store().add("a", ended(3, 4), 0));
+
+    assertThat(numbers(reopened(), all())).containsExactly(2L, 3L, 4L, 5L);
+    assertThat(get(store().oldest("a"))).contains(2L);
+    assertThat(get(store().find("b", all()))).isEmpty();
+  }
+
+  @Test
+  void aPageBeginsAtANumberAndEndsWhenItIsFull() {
+    get(store().add("a", ended(0, 9), 0));
+
+    assertThat(numbers(store(), new Query(Optional.empty(), 3, Optional.empty(), false, 2)))
+        .containsExactly(3L, 4L);
+    assertThat(numbers(store(), new Query(Optional.of("third"), 4, Optional.empty(), false, 9)))
+        .containsExactly(6L, 9L);
+  }
+
+  @Test
+  void theyAreFoundByTheirMarksFromEitherEnd() {
+    get(store().add("a", ended(0, 9), 0));
+
+    assertThat(numbers(store(), marked("third", false, 9))).containsExactly(0L, 3L, 6L, 9L);
+    assertThat(numbers(store(), marked("third", true, 2))).containsExactly(9L, 6L);
+    assertThat(numbers(store(), marked("all", false, 100))).hasSize(10);
+    assertThat(numbers(store(), marked("thir", false, 9))).isEmpty();
+  }
+
+  @Test
+  void theyAreFoundByTheirTime() {
+    get(store().add("a", ended(5, 20), 0));
+
+    for (long second : new long[] {0, 5, 6, 13, 20}) {
+      assertThat(numbers(store(), since(MORNING.plusSeconds(second))))
+          .as("%d", second)
+          .startsWith(Math.max(5, second))
+          .endsWith(20L);
+    }
+    assertThat(numbers(store(), since(MORNING.plusMillis(12_001)))).startsWith(13L);
+    assertThat(numbers(store(), since(MORNING.plusSeconds(21)))).isEmpty();
+  }
+
+  private static Query since(Instant at) {
+    return new Query(Optional.empty(), 0, Optional.of(at), false, 100);
+  }
+
+  @Test
+  void theOldestAreForgottenWithTheirMarks() {
+    get(store().add("a", ended(0, 9), 0));
+    get(store().add("b", ended(0, 9), 0));
+
+    get(store().add("a", ended(10, 10), 4));
+
+    assertThat(numbers(store(), all())).containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 10L);
+    assertThat(numbers(store(), marked("third", false, 9))).containsExactly(6L, 9L);
+    assertThat(get(store().oldest("a"))).contains(4L);
+    assertThat(get(store().find("b", all()))).hasSize(10);
+  }
+
+  /** After the limit was lowered. */
+  @Test
+  void moreAreForgottenThanAreAdded() {
+    get(store().add("a", ended(0, 299), 0));
+
+    get(store().add("a", ended(300, 300), 300));
+    assertThat(get(store().oldest("a"))).contains(100L);
+    get(store().add("a", ended(301, 301), 300));
+    get(store().add("a", ended(302, 302), 300));
+
+    assertThat(numbers(store(), all())).containsExactly(300L, 301L, 302L);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.persistence.store.OutcomeStore.Ended;
+import dev.sequitur.schedule.queue.QueueInput;
+import dev.sequitur.schedule.queue.QueueState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * Hands the outcomes of a queue to their store, many at a time, and has the oldest forgotten there.
+ * If it dies in between, they are handed over again, which changes nothing; the queue drops them
+ * once it has recorded that the store has them, or when they are older than what is kept.
+ */
+final class OutcomeArchiving extends SideWrite {
+  /** Bounds a write. */
+  static final int BATCH = 5_000;
+
+  /** A write is worth while. */
+  static final int WORTH_WHILE = 1_000;
+
+  private final PastOutcomes past;
+  private final Executor computing;
+  private final String queue;
+  private final int kept;
+
+  /** Below this the store has them. */
+  private long next;
+
+  /**
+   * @param computing collects what is to be written
+   * @param kept how many outcomes are kept, in memory and in the store
+   */
+  OutcomeArchiving(PastOutcomes past, Executor computing, String queue, int kept) {
+    this.past = past;
+    this.computing = computing;
+    this.queue = queue;
+    this.kept = kept;
+  }
+
+  /**
+   * A write, if it is time for one: while a queue goes on working, not before memory has half of
+   * what is kept, so that a burst has the disk for its journal.
+   *
+   * @param stored what the journal has
+   * @param pressed whether the queue goes on working at once
+   * @return completes with what the queue is to be told
+   */
+  Optional<CompletionStage<QueueInput.OutcomesStored>> write(QueueState stored, boolean pressed) {
+    var history = stored.history();
+    long from = Math.max(next, history.oldest());
+    long there = history.next() - from;
+    int worthWhile = Math.min(WORTH_WHILE, Math.max(1, kept / 2));
+    if (!mayBegin() || there < (pressed ? Math.max(worthWhile, kept / 2) : worthWhile)) {
+      return Optional.empty();
+    }
+    begins();
+    long upTo = from + Math.min(there, BATCH) - 1;
+    return Optional.of(
+        CompletableFuture.supplyAsync(() -> rows(stored, from, upTo), computing)
+            .thenCompose(rows -> past.store().add(queue, rows, Math.max(0, history.next() - kept)))
+            .thenApply(added -> new QueueInput.OutcomesStored(upTo)));
+  }
+
+  private List<Ended> rows(QueueState stored, long from, long upTo) {
+    var rows = new ArrayList<Ended>();
+    for (var entry : stored.history().records().from(from)) {
+      if (entry.getKey() > upTo) {
+        break;
+      }
+      rows.add(past.row(entry.getKey(), entry.getValue()));
+    }
+    return rows;
+  }
+
+  void written(QueueInput.OutcomesStored told) {
+    next = told.upTo() + 1;
+    written();
+  }
+}

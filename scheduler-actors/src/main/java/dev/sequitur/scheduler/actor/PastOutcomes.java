@@ -1,0 +1,148 @@
+package dev.sequitur.scheduler.actor;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.persistence.store.OutcomeStore;
+import dev.sequitur.persistence.store.OutcomeStore.Ended;
+import dev.sequitur.persistence.store.OutcomeStore.Query;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.queue.History.Recorded;
+import dev.sequitur.schedule.queue.Outcomes;
+import dev.sequitur.schedule.queue.Outcomes.Numbered;
+import dev.sequitur.scheduler.OutcomeQuery;
+import dev.sequitur.scheduler.storage.QueueFormat;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+
+/**
+ * What the store has of the outcomes that have left their queue's memory (SCH-22). Whoever wants
+ * all asks the queue first, and this then: what leaves memory is here before. Thread-safe.
+ */
+public record PastOutcomes(OutcomeStore store, QueueFormat format) {
+  /** Of pages that are read for one answer, wanted or not. */
+  private static final int MOST_READ = 5;
+
+  /** As the store takes it. */
+  Ended row(long number, Recorded recorded) {
+    var marks =
+        Stream.concat(
+                Stream.of(mark(recorded.key().schedule())),
+                recorded.proposal().accounts().stream().map(PastOutcomes::mark))
+            .toList();
+    return new Ended(
+        number, recorded.at().toInstant(), marks, format.encode(recorded, Recorded.class));
+  }
+
+  private static String mark(ScheduleId schedule) {
+    return "schedule " + schedule;
+  }
+
+  private static String mark(AccountId account) {
+    return "account " + account.value();
+  }
+
+  /**
+   * The newest of one schedule.
+   *
+   * @return oldest first
+   */
+  public CompletionStage<List<Recorded>> newestOf(String queue, ScheduleId schedule, int atMost) {
+    var query = new Query(Optional.of(mark(schedule)), 0, Optional.empty(), true, atMost);
+    return store
+        .find(queue, query)
+        .thenApply(
+            found -> {
+              var newest =
+                  new ArrayList<>(found.stream().map(each -> decoded(each).recorded()).toList());
+              Collections.reverse(newest);
+              return List.copyOf(newest);
+            });
+  }
+
+  /**
+   * What is wanted of all that is known.
+   *
+   * @param memory what the queue has of it in memory, asked before this
+   */
+  public CompletionStage<Outcomes> with(Outcomes memory, String queue, OutcomeQuery query) {
+    if (!memory.forgotten()) {
+      return completedFuture(memory);
+    }
+    return store
+        .oldest(queue)
+        .thenCompose(
+            oldest ->
+                new Reading(queue, query, memory, oldest.map(it -> query.from() < it).orElse(true))
+                    .from(query.from(), MOST_READ));
+  }
+
+  private Numbered decoded(OutcomeStore.Found found) {
+    return new Numbered(found.number(), format.decode(found.content(), Recorded.class));
+  }
+
+  /** Page after page, until there are enough. Used by one read after another. */
+  private final class Reading {
+    private final String queue;
+    private final OutcomeQuery query;
+    private final Outcomes memory;
+    private final boolean forgotten;
+    private final List<Numbered> found = new ArrayList<>();
+
+    /**
+     * @param forgotten whether the store, too, has forgotten some from there on
+     */
+    Reading(String queue, OutcomeQuery query, Outcomes memory, boolean forgotten) {
+      this.queue = queue;
+      this.query = query;
+      this.memory = memory;
+      this.forgotten = forgotten;
+    }
+
+    CompletionStage<Outcomes> from(long number, int pages) {
+      var mark = query.owner().or(query::account).map(PastOutcomes::mark);
+      return store
+          .find(queue, new Query(mark, number, query.since(), false, OutcomeStore.MOST))
+          .thenCompose(
+              page -> {
+                for (var each : page) {
+                  if (found.size() == query.limit()) {
+                    return completedFuture(endingAt(each.number()));
+                  }
+                  var decoded = decoded(each);
+                  if (query.matches(decoded.recorded())) {
+                    found.add(decoded);
+                  }
+                }
+                long next = page.isEmpty() ? number : page.getLast().number() + 1;
+                if (page.size() < OutcomeStore.MOST) {
+                  return completedFuture(withMemory(next));
+                }
+                return pages == 1 ? completedFuture(endingAt(next)) : from(next, pages - 1);
+              });
+    }
+
+    private Outcomes endingAt(long next) {
+      return new Outcomes(found, forgotten, next);
+    }
+
+    /**
+     * @param from those before it were found in the store
+     */
+    private Outcomes withMemory(long from) {
+      for (var each : memory.outcomes()) {
+        if (each.number() < from) {
+          continue;
+        } else if (found.size() == query.limit()) {
+          return endingAt(each.number());
+        }
+        found.add(each);
+      }
+      return endingAt(memory.next());
+    }
+  }
+}
