@@ -8,6 +8,7 @@ import dev.sequitur.schedule.signing.EntityId;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Multi-signature schedules with real Ed25519 signatures, on queues of the rules alone. */
 class MultiSignatureMethodsTest {
@@ -192,7 +192,13 @@ class MultiSignatureMethodsTest {
   void thePayersSignatureIsReallyVerified() {
     var body = body();
     var fields = createFields(alice, body, alice.sign(body));
-    assertThat(submitError("scheduleCreate", bob, fields)).contains("INVALID_PAYER_SIGNATURE");
+    var error =
+        rpc.error(
+            "multiSignature_scheduleCreate", "[" + signed("scheduleCreate", bob, fields) + "]");
+    assertThat(error.get("message").asText())
+        .contains("INVALID_PAYER_SIGNATURE (" + error.at("/data/number").asInt() + ")");
+    assertThat(error.at("/data/status").asText()).isEqualTo("INVALID_PAYER_SIGNATURE");
+    assertThat(error.get("data").has("scheduleID")).isFalse();
   }
 
   @Test
@@ -246,18 +252,39 @@ class MultiSignatureMethodsTest {
     assertThat(rpc.error(method, "[" + param + "]").get("message").asText()).startsWith(message);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"\"expirationTime\": 1795276800", "\"waitForExpiry\": true"})
-  void aTimeIsForTheProfileCurrent(String field) {
+  @Test
+  void toRunAtATimeIsForTheProfileCurrent() {
     var fields = createFields(alice, body(), "");
     assertThat(
             refusal(
                 "multiSignature_buildTransaction",
-                "{\"operation\": \"scheduleCreate\", %s, %s}".formatted(field, fields)))
+                "{\"operation\": \"scheduleCreate\", \"waitForExpiry\": true, %s}"
+                    .formatted(fields)))
         .isEqualTo(
-            "SQ010107: params[0]: A schedule of the profile mvp names no time and waits for none:"
-                + " leave out expirationTime and waitForExpiry, which a scheduleCreate of the"
-                + " profile current takes.");
+            "SQ010107: params[0]: A schedule of the profile mvp runs with its last signature: leave"
+                + " out waitForExpiry, which a scheduleCreate of the profile current takes.");
+  }
+
+  /** Two people may be days apart. */
+  @Test
+  void aScheduleMayWaitForItsSignaturesForDays() {
+    var body = body();
+    var fields =
+        createFields(alice, body, alice.sign(body))
+            + ", \"expirationTime\": \"2026-11-25T10:00:00Z\"";
+    var schedule = submit("scheduleCreate", alice, fields).get("scheduleID").asText();
+    rpc.scheduler.pass(Duration.ofDays(3));
+
+    assertThat(pending(bob)).isEqualTo(schedule);
+    assertThat(
+            rpc.result("multiSignature_scheduleGetInfo", "[\"" + schedule + "\"]")
+                .get("expiry")
+                .asText())
+        .isEqualTo("2026-11-25T10:00:00Z");
+    rpc.scheduler.pass(Duration.ofDays(1));
+    assertThat(pending(bob)).isEmpty();
+    var far = fields.replace("2026-11-25", "2027-11-25");
+    assertThat(submitError("scheduleCreate", alice, far)).contains("INVALID_EXPIRATION_TIME (45)");
   }
 
   @Test

@@ -180,8 +180,9 @@ public final class TransactionReader {
     var payer = entity(fields.takeMessage(3, "AccountID"));
     var sigMap = signatures(fields.takeMessage(4, "SignatureMap"));
     var memo = fields.takeText(5);
+    var expiration = second(fields.takeMessage(6, "Timestamp"));
     fields.requireNothingLeft();
-    var creation = new Creation(body, adminKey, payer, memo, Optional.empty(), false);
+    var creation = new Creation(body, adminKey, payer, memo, expiration, false);
     return new Operation.ScheduleCreate(creation, sigMap);
   }
 
@@ -191,15 +192,18 @@ public final class TransactionReader {
     var memo = fields.takeText(2);
     var adminKey = key(fields.takeBytes(3));
     var payer = entity(fields.takeMessage(4, "AccountID"));
-    var expiration = fields.takeMessage(5, "Timestamp");
+    var second = second(fields.takeMessage(5, "Timestamp"));
     boolean waits = fields.takeFlag(13);
     fields.requireNothingLeft();
-    var second =
-        expiration.isPresent()
-            ? Optional.of(CommonMessages.readTime(expiration.get()).seconds())
-            : Optional.<Long>empty();
     return new Operation.ScheduleCreate(
         new Creation(body, adminKey, payer, memo, second, waits), List.of());
+  }
+
+  private static Optional<Long> second(Optional<MessageFields> timestamp)
+      throws UnreadableMessageException {
+    return timestamp.isPresent()
+        ? Optional.of(CommonMessages.readTime(timestamp.get()).seconds())
+        : Optional.empty();
   }
 
   private static Operation update(MessageFields fields) throws UnreadableMessageException {

@@ -76,15 +76,20 @@ public final class TransactionWriter {
 
   private static MessageBytes mvpCreate(Operation.ScheduleCreate create) {
     var creation = create.creation();
-    if (creation.waitForExpiry() || creation.expirationSecond().isPresent()) {
+    if (creation.waitForExpiry()) {
       throw new IllegalArgumentException(
-          "A schedule of the profile mvp names no time and waits for none: leave out expirationTime"
-              + " and waitForExpiry, which a scheduleCreate of the profile current takes.");
+          "A schedule of the profile mvp runs with its last signature: leave out waitForExpiry, which"
+              + " a scheduleCreate of the profile current takes.");
     }
     var message = new MessageBytes().bytes(1, creation.transaction().bytes());
     creation.adminKey().ifPresent(key -> message.message(2, CommonMessages.write(key)));
     creation.payer().ifPresent(payer -> message.message(3, CommonMessages.write(payer)));
-    return withSignatures(message, 4, create.sigMap()).text(5, creation.memo());
+    withSignatures(message, 4, create.sigMap()).text(5, creation.memo());
+    // Beyond the text, which has no times in its first phase.
+    creation
+        .expirationSecond()
+        .ifPresent(second -> message.message(6, CommonMessages.write(time(second))));
+    return message;
   }
 
   private static MessageBytes create(Creation creation) {

@@ -234,19 +234,29 @@ class TransactionReaderTest {
     assertThat(read.operation()).isEqualTo(operation);
   }
 
-  /** Its message has no place for them: they would be lost without a word. */
+  /** Beyond the text, whose message has no place for it. */
   @Test
-  void inMvpAScheduleThatNamesATimeOrWaitsForItIsNotWritten() {
-    var body = writer.scheduled(1, 100, "", TRANSFER);
-    for (var creation :
-        List.of(timed(body, Optional.of(2_000L), false), timed(body, Optional.empty(), true))) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> writer.body(HEADER, new Operation.ScheduleCreate(creation, List.of())))
-          .withMessage(
-              "A schedule of the profile mvp names no time and waits for none: leave out"
-                  + " expirationTime and waitForExpiry, which a scheduleCreate of the profile"
-                  + " current takes.");
-    }
+  void inMvpTooAScheduleMayNameWhenItExpires() throws RefusedTransactionException {
+    var creation = timed(writer.scheduled(1, 100, "", TRANSFER), Optional.of(2_000L), false);
+    var operation = new Operation.ScheduleCreate(creation, List.of());
+
+    var read =
+        TransactionReader.of(Profile.MVP, QUEUE)
+            .read(TransactionWriter.signed(writer.body(HEADER, operation), List.of()));
+
+    assertThat(read.operation()).isEqualTo(operation);
+  }
+
+  /** Its message has no place for that: it would be lost without a word. */
+  @Test
+  void inMvpAScheduleThatWaitsForItsTimeIsNotWritten() {
+    var creation = timed(writer.scheduled(1, 100, "", TRANSFER), Optional.of(2_000L), true);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> writer.body(HEADER, new Operation.ScheduleCreate(creation, List.of())))
+        .withMessage(
+            "A schedule of the profile mvp runs with its last signature: leave out waitForExpiry,"
+                + " which a scheduleCreate of the profile current takes.");
   }
 
   @ParameterizedTest

@@ -82,22 +82,23 @@ final class Creating {
 
   private Optional<ResponseCode> refusedTime() {
     long now = view.now().seconds();
-    if (settings.profile() == Profile.MVP) {
-      return creation.waitForExpiry() || creation.expirationSecond().isPresent()
-          ? Optional.of(ResponseCode.NOT_SUPPORTED)
-          : Optional.empty();
+    if (settings.profile() == Profile.MVP && creation.waitForExpiry()) {
+      return Optional.of(ResponseCode.NOT_SUPPORTED);
     } else if (creation.expirationSecond().isEmpty()) {
       return creation.waitForExpiry()
           ? Optional.of(ResponseCode.MISSING_EXPIRY_TIME)
           : Optional.empty();
     }
     long second = creation.expirationSecond().get();
-    if (second <= now) {
-      return Optional.of(ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
+    if (second > now && second - now <= settings.expiry().maxFutureSecs()) {
+      return Optional.empty();
+    } else if (settings.profile() == Profile.MVP) {
+      return Optional.of(ResponseCode.INVALID_EXPIRATION_TIME);
     }
-    return second - now > settings.expiry().maxFutureSecs()
-        ? Optional.of(ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE)
-        : Optional.empty();
+    return Optional.of(
+        second <= now
+            ? ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME
+            : ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE);
   }
 
   long expirySecond() {

@@ -44,7 +44,7 @@ public record MultiSignatureSettings(
    *
    * @param txExpiryTimeSecs after creation, if no other time is named: the text's {@code
    *     ledger.schedule.txExpiryTimeSecs}
-   * @param maxFutureSecs how far away a time may be that is named, in {@code current}
+   * @param maxFutureSecs how far away a time may be that is named
    * @param maxPerSecond how many may expire in one second, in {@code current}; what has run counts,
    *     since it can be asked for until then
    * @param perStep how many of those overdue one step deals with

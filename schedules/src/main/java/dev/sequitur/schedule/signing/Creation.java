@@ -10,8 +10,9 @@ import java.util.Optional;
  *
  * @param adminKey who may delete it
  * @param payer who pays for its execution; otherwise its creator
- * @param expirationSecond since 1970, in {@code current}; otherwise the configured time from now
- * @param waitForExpiry whether it runs when it expires, and not with the last signature
+ * @param expirationSecond since 1970; otherwise the configured time from now
+ * @param waitForExpiry whether it runs when it expires, and not with the last signature; in {@code
+ *     current}
  */
 public record Creation(
     ScheduledTransaction transaction,
@@ -50,10 +51,10 @@ public record Creation(
         transaction.bytes().equals(other.transaction.bytes())
             && adminKey.equals(other.adminKey)
             && memo.equals(other.memo);
-    return profile == Profile.MVP
-        ? same && payer.equals(other.payer)
-        : same
-            && expirationSecond.equals(other.expirationSecond)
-            && waitForExpiry == other.waitForExpiry;
+    return same
+        && expirationSecond.equals(other.expirationSecond)
+        && (profile == Profile.MVP
+            ? payer.equals(other.payer)
+            : waitForExpiry == other.waitForExpiry);
   }
 }

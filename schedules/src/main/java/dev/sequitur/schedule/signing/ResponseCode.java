@@ -75,6 +75,12 @@ public enum ResponseCode {
       Refusal.Code.INSUFFICIENT_BALANCE,
       "An account of the transfer has too little: fund it."),
   CONTRACT_REVERT_EXECUTED(33, 33, Refusal.Code.BAD_STATE, "The private transaction failed."),
+  INVALID_EXPIRATION_TIME(
+      45,
+      45,
+      Refusal.Code.BAD_TIME,
+      "Choose an expiration time that is to come, and no further away than the node allows"
+          + " (scheduler.multi-signature.longest-expiry-time)."),
   INVALID_PAYER_SIGNATURE(
       43,
       43,

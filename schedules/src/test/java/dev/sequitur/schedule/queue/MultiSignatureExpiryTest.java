@@ -51,6 +51,36 @@ class MultiSignatureExpiryTest {
     assertThat(queue.balance(queue.bob)).isEqualTo(SignaturesUnderTest.MONEY);
   }
 
+  /** Longer than what waits by default, and up to what the node allows. */
+  @Test
+  void aScheduleWaitsUntilTheTimeThatItNames() {
+    long now = queue.queue.nowMs / 1_000;
+    assertThat(queue.status(creation(queue.byAlice(), until(1, now + 100))))
+        .isEqualTo(ResponseCode.SUCCESS);
+    var schedule = queue.result().receipt().schedule().orElseThrow();
+    queue.later(99);
+    assertThat(queue.sign(schedule, ALICE_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    queue.later(1);
+
+    assertThat(queue.sign(schedule, BOB_KEY)).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    assertThat(outcome(schedule)).isEqualTo(Outcome.EXPIRED);
+  }
+
+  @Test
+  void aTimeThatHasComeOrIsTooFarAwayIsNone() {
+    for (long ahead : new long[] {-1, 0, 101}) {
+      long second = queue.queue.nowMs / 1_000 + ahead;
+      assertThat(queue.status(creation(queue.byAlice(), until(1, second))))
+          .isEqualTo(ResponseCode.INVALID_EXPIRATION_TIME);
+      queue.later(1);
+    }
+  }
+
+  private Creation until(int nonce, long second) {
+    return new Creation(
+        queue.gift(nonce), Optional.empty(), Optional.empty(), "", Optional.of(second), false);
+  }
+
   @Test
   void aSecondBeforeItCanStillBeSigned() {
     var schedule = queue.create(queue.gift(1), ALICE_KEY, BOB_KEY);

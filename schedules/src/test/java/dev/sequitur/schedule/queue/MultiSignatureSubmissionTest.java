@@ -218,10 +218,10 @@ class MultiSignatureSubmissionTest {
   }
 
   @Test
-  void theSpecificationKnowsNoTimesOfOnesOwn() {
+  void nothingRunsAtATimeInTheFirstPhase() {
     var timed =
         new Creation(
-            queue.gift(1), Optional.empty(), Optional.empty(), "", Optional.of(2_000L), false);
+            queue.gift(1), Optional.empty(), Optional.empty(), "", Optional.of(2_000L), true);
 
     assertThat(queue.status(creation(queue.byAlice(), timed)))
         .isEqualTo(ResponseCode.NOT_SUPPORTED);

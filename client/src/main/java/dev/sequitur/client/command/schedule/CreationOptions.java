@@ -39,7 +39,7 @@ final class CreationOptions {
       names = "--expires",
       paramLabel = "TIME",
       converter = WrittenMoment.At.class,
-      description = "Until when it waits, in the profile current, " + WrittenMoment.EXAMPLES + ".")
+      description = "Until when it waits for its signatures, " + WrittenMoment.EXAMPLES + ".")
   private WrittenMoment.Time expires;
 
   @Option(

@@ -125,7 +125,10 @@ final class BodyFields {
   private static final Field<String> SCHEDULE_MEMO =
       Field.or("scheduleMemo", Formats.TEXT, "", "about the schedule, for whoever reads it");
   private static final Field<Long> EXPIRATION =
-      Field.optional("expirationTime", CommandFields.SECONDS, "in the profile current");
+      Field.optional(
+          "expirationTime",
+          CommandFields.SECONDS,
+          "until when it waits for its signatures (default: scheduler.multi-signature.expiry-time)");
   private static final Field<Boolean> WAIT =
       Field.or("waitForExpiry", Formats.BOOLEAN, false, "in the profile current");
   private static final Field<EntityId> SCHEDULE_ID =
