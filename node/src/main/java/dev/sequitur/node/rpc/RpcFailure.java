@@ -17,6 +17,8 @@ public final class RpcFailure extends Refused {
   private final int rpcCode;
   // Of immutable text; an Optional is no Serializable.
   private final String status;
+  // Null if there is nothing.
+  private final ObjectNode more;
 
   /**
    * @param sentence says what to do; holds no private data
@@ -41,10 +43,29 @@ public final class RpcFailure extends Refused {
   }
 
   private RpcFailure(String code, int rpcCode, Optional<String> status, String sentence) {
+    this(code, rpcCode, status.orElse(null), sentence, null);
+  }
+
+  private RpcFailure(String code, int rpcCode, String status, String sentence, ObjectNode more) {
     super(sentence);
     this.code = code;
     this.rpcCode = rpcCode;
-    this.status = status.orElse(null);
+    this.status = status;
+    this.more = more;
+  }
+
+  /** The same, with these fields that are not null in its data. */
+  public RpcFailure with(ObjectNode fields) {
+    var told = JsonText.object();
+    fields
+        .properties()
+        .forEach(
+            field -> {
+              if (!field.getValue().isNull()) {
+                told.set(field.getKey(), field.getValue());
+              }
+            });
+    return new RpcFailure(code, rpcCode, status, getMessage(), told);
   }
 
   /** What a caller reads of a refusal. */
@@ -84,6 +105,9 @@ public final class RpcFailure extends Refused {
     var error = JsonText.object().put("code", rpcCode).put("message", text());
     var data = error.putObject("data").put("code", code);
     status().ifPresent(status -> data.put("status", status));
+    if (more != null) {
+      data.setAll(more);
+    }
     return error;
   }
 

@@ -16,6 +16,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
@@ -324,9 +325,17 @@ record CommandSubmission(NodeContext context) {
 
   private static Answer taken(Answer answer) {
     if (answer.refusal().isPresent()) {
-      throw refused(answer.refusal().get());
+      throw refused(answer);
     }
     return answer;
+  }
+
+  /** With the receipt of a transaction that has one: of an identical creation, what there is. */
+  private static RpcFailure refused(Answer answer) {
+    var failure = refused(answer.refusal().orElseThrow());
+    return answer.result().orElse(null) instanceof MultiSignatureResult receipt
+        ? failure.with(SigningShapes.RESULT.write(receipt))
+        : failure;
   }
 
   static RpcFailure refused(Refusal refusal) {
