@@ -22,6 +22,8 @@ import com.cronutils.parser.CronParser;
 import dev.sequitur.schedule.Written;
 import java.time.LocalDate;
 import java.time.Year;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -47,6 +49,17 @@ public final class CronExpression implements Written {
 
   /** Of the days that there are, the rarest comes back within eight years. */
   private static final int MONTHS_TO_COME = 100 * MONTHS;
+
+  /** What each field takes. */
+  private static final List<String> TAKEN =
+      List.of(
+          "minute: write 0 to 59, a range (0-15), a step (*/15), a list of these, or *",
+          "hour: write 0 to 23, a range (8-17), a step (*/2), a list of these, or *",
+          "day of month: write 1 to 31, L for the last, a range (1-7), a step (*/2), a list of"
+              + " these, or *",
+          "month: write 1 to 12 or JAN to DEC, a range (APR-JUN), a step (*/3), a list of these, or"
+              + " *",
+          "day of week: write 0 to 7 or SUN to SAT, a range (MON-FRI), a list of these, or *");
 
   /**
    * Those of Unix, and L for the last day of the month. A range may go on at the beginning of its
@@ -140,12 +153,41 @@ public final class CronExpression implements Written {
       throw new IllegalArgumentException("A cron expression has at most 200 characters.");
     }
     try {
-      return new CronParser(FIELDS).parse(text).validate();
+      return read(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "This is no cron expression of minute, hour, day of month, month and day of week: "
-              + e.getMessage(),
+              + flaw(text),
           e);
+    }
+  }
+
+  private static Cron read(String text) {
+    return new CronParser(FIELDS).parse(text).validate();
+  }
+
+  /** In our words: those of the library are about its classes. */
+  private static String flaw(String text) {
+    var fields = text.isBlank() ? new String[0] : text.trim().split("\\s+");
+    if (fields.length != TAKEN.size()) {
+      return "write five fields, and not " + fields.length + ".";
+    }
+    for (int place = 0; place < fields.length; place++) {
+      var alone = new ArrayList<>(Collections.nCopies(fields.length, "*"));
+      alone.set(place, fields[place]);
+      if (!isRead(String.join(" ", alone))) {
+        return "'" + fields[place] + "' is no " + TAKEN.get(place) + ".";
+      }
+    }
+    return "write each field as numbers, ranges (1-5), steps (*/15), lists of these, or *.";
+  }
+
+  private static boolean isRead(String text) {
+    try {
+      read(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -159,5 +160,28 @@ class CadenceTest {
 
   private static long ms(String instant) {
     return Instant.parse(instant).toEpochMilli();
+  }
+
+  /** None of the words of the library that reads it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "61 * * * * | '61' is no minute: write 0 to 59",
+        "0 25 * * * | '25' is no hour: write 0 to 23",
+        "0 9 32 * * | '32' is no day of month: write 1 to 31",
+        "0 9 * JUNI * | 'JUNI' is no month: write 1 to 12 or JAN to DEC",
+        "0 9 * * MUN | 'MUN' is no day of week: write 0 to 7 or SUN to SAT",
+        "0 9 * * | write five fields, and not 4.",
+        "@noon | write five fields, and not 1.",
+      })
+  void whatIsWrongInAnExpressionIsSaidOfItsField(String wrong, String said) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CronExpression(wrong))
+        .withMessageContaining(said)
+        .satisfies(
+            refused ->
+                assertThat(refused.getMessage().toLowerCase(Locale.ROOT))
+                    .doesNotContain("expression: ", "contains", "parts", "fieldvalue"));
   }
 }
