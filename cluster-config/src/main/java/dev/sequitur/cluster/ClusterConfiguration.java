@@ -132,10 +132,11 @@ public final class ClusterConfiguration {
   private record PrivateJournal(String plugin) {
     private static final Set<String> CLASSES =
         Set.of(
-            "dev.sequitur.persistence.journal.GroupCommitJournal",
-            "dev.sequitur.persistence.journal.LevelDbSnapshotStore",
             "akka.persistence.journal.leveldb.LeveldbJournal",
             "akka.persistence.journal.inmem.InmemJournal");
+
+    /** Of Sequitur's own plugins. */
+    private static final Set<String> MAPS = Set.of("level-db");
 
     /** The first such plugin that is in use. */
     static Optional<PrivateJournal> of(Config config) {
@@ -148,8 +149,12 @@ public final class ClusterConfiguration {
     }
 
     private static boolean isPrivate(Config config, String plugin) {
-      String path = plugin + ".class";
-      return !plugin.isBlank() && config.hasPath(path) && CLASSES.contains(config.getString(path));
+      return !plugin.isBlank()
+          && (is(config, plugin + ".class", CLASSES) || is(config, plugin + ".map", MAPS));
+    }
+
+    private static boolean is(Config config, String path, Set<String> values) {
+      return config.hasPath(path) && values.contains(config.getString(path));
     }
 
     /** Why another JVM is out of the question, for the operator. */

@@ -111,14 +111,14 @@ final class ClusterConfigurationTest {
         ClusterConfiguration.severalJvms(
             severalJvms(List.of("127.0.0.1:25520", "127.0.0.1:25521")), ConfigFactory.empty());
 
-    assertThat(config.getString("akka.persistence.journal.plugin")).isEqualTo("jdbc-journal");
+    assertThat(config.getString("akka.persistence.journal.plugin"))
+        .isEqualTo("sequitur.persistence.postgresql.journal");
     assertThat(config.getString("akka.remote.artery.transport")).isEqualTo("tls-tcp");
     assertThat(config.getStringList("sequitur.seed-nodes"))
         .containsExactly("akka://alice@127.0.0.1:25520", "akka://alice@127.0.0.1:25521");
-    assertThat(
-            config.getString(
-                "akka-persistence-jdbc.shared-databases.sequitur.db.properties.currentSchema"))
-        .isEqualTo("alice");
+    assertThat(config.getString("sequitur.persistence.postgresql.journal.map"))
+        .isEqualTo("postgresql");
+    assertThat(config.getString("sequitur.persistence.postgresql.schema")).isEqualTo("alice");
     assertThat(config.getString("sequitur.split-brain-lease.lease-class"))
         .isEqualTo("dev.sequitur.cluster.downing.DatabaseLease");
   }

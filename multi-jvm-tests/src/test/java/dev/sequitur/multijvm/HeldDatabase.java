@@ -10,15 +10,21 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /**
- * Keeps a node of several JVMs from writing to a table, as a slow database would, until it is
- * closed.
+ * Keeps a node of several JVMs from writing to a table, or events to its journal, as a slow
+ * database would, until it is closed.
  */
 final class HeldDatabase implements AutoCloseable {
-  private static final String WAITING =
-      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = ?::regclass";
+  /** Any number that nobody else uses for an advisory lock. */
+  private static final long TURNS = 4711;
+
+  private static final String WAITING_FOR_TABLE =
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '%s'::regclass";
+  private static final String WAITING_FOR_TURN =
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = "
+          + TURNS;
 
   private final Connection connection;
-  private String table;
+  private String waiting;
 
   /**
    * @param schema named like the node
@@ -34,9 +40,32 @@ final class HeldDatabase implements AutoCloseable {
 
   /** Whoever writes to it from now on waits. */
   void lock(String name) throws SQLException {
-    table = name;
+    waiting = WAITING_FOR_TABLE.formatted(name);
+    execute("LOCK TABLE " + name + " IN EXCLUSIVE MODE");
+  }
+
+  /** Whoever writes an event from now on waits; all else that the node keeps is written. */
+  void holdEvents() throws SQLException {
+    waiting = WAITING_FOR_TURN;
+    execute(
+        """
+        CREATE OR REPLACE FUNCTION wait_for_turn() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM pg_advisory_xact_lock_shared(%d);
+          RETURN new;
+        END $$
+        """
+            .formatted(TURNS));
+    execute(
+        "CREATE OR REPLACE TRIGGER events_wait BEFORE INSERT ON entry FOR EACH ROW"
+            + " WHEN (get_byte(new.key, 0) = 1) EXECUTE FUNCTION wait_for_turn()");
+    connection.commit();
+    execute("SELECT pg_advisory_xact_lock(" + TURNS + ")");
+  }
+
+  private void execute(String what) throws SQLException {
     try (var statement = connection.createStatement()) {
-      statement.execute("LOCK TABLE " + name + " IN EXCLUSIVE MODE");
+      statement.execute(what);
     }
   }
 
@@ -45,12 +74,10 @@ final class HeldDatabase implements AutoCloseable {
   }
 
   private long waiting() throws SQLException {
-    try (var statement = connection.prepareStatement(WAITING)) {
-      statement.setString(1, table);
-      try (var rows = statement.executeQuery()) {
-        rows.next();
-        return rows.getLong(1);
-      }
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(waiting)) {
+      rows.next();
+      return rows.getLong(1);
     }
   }
 

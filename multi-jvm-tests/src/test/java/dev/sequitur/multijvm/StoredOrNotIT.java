@@ -96,7 +96,7 @@ class StoredOrNotIT {
     intents.send(OTHER, group);
     intents.awaitSuccess();
     try (var held = new HeldDatabase(network.postgres(), "node1")) {
-      held.lock("event_journal");
+      held.holdEvents();
       var id = intents.send(OTHER, group);
       group.awaitState(network, OTHER, id, List.of("Prepared"));
       held.awaitSomebodyWaiting();

@@ -3,6 +3,8 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,8 +24,12 @@ record Writers(Map<String, List<String>> runs) {
   /** Between the kind and the contract; Akka's own lists of what a shard remembers have none. */
   private static final String OF_ENTITY = "|";
 
+  /** In the order of entities and their numbers; {@code KeySpace} says what lies where. */
   private static final String EVENTS =
-      "SELECT persistence_id, writer FROM event_journal ORDER BY persistence_id, sequence_number";
+      "SELECT key, value FROM entry WHERE key >= '\\x01' AND key < '\\x02' ORDER BY key";
+
+  /** Before the writer: version, flags and time. */
+  private static final int HEAD_BYTES = 1 + 1 + Long.BYTES;
 
   static Writers read(SpecNetwork network) throws SQLException {
     var postgresql = ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
@@ -44,13 +50,23 @@ record Writers(Map<String, List<String>> runs) {
         var statement = connection.createStatement();
         var rows = statement.executeQuery(EVENTS)) {
       while (rows.next()) {
-        var writers = runs.computeIfAbsent(rows.getString(1), id -> new ArrayList<>());
-        if (writers.isEmpty() || !writers.get(writers.size() - 1).equals(rows.getString(2))) {
-          writers.add(rows.getString(2));
+        var entity = text(rows.getBytes(1), 1);
+        var writer = text(rows.getBytes(2), HEAD_BYTES);
+        var writers = runs.computeIfAbsent(entity, id -> new ArrayList<>());
+        if (writers.isEmpty() || !writers.get(writers.size() - 1).equals(writer)) {
+          writers.add(writer);
         }
       }
     }
     return new Writers(runs);
+  }
+
+  /** Two bytes of length stand before it. */
+  private static String text(byte[] bytes, int at) {
+    var from = ByteBuffer.wrap(bytes).position(at);
+    var text = new byte[Short.toUnsignedInt(from.getShort())];
+    from.get(text);
+    return new String(text, StandardCharsets.UTF_8);
   }
 
   /** Once another incarnation has written, the one before it never does again; and some moved. */

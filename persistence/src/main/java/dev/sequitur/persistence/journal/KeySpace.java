@@ -11,10 +11,12 @@ package dev.sequitur.persistence.journal;
  * <tr><th>first byte</th><th>rest of the key</th><th>value</th></tr>
  * <tr><td>0x00 STORE_FORMAT</td><td>nothing</td><td>{@link
  * dev.sequitur.persistence.serialization.DiskFormat}, four bytes</td></tr>
- * <tr><td>0x01 EVENT</td><td>persistence id, sequence number</td><td>{@link JournalEntry}</td></tr>
- * <tr><td>0x02 STREAM</td><td>persistence id</td><td>{@link StreamBounds}</td></tr>
+ * <tr><td>0x01 EVENT</td><td>persistence id, sequence number</td><td>{@link
+ * dev.sequitur.persistence.events.MapJournal an event}</td></tr>
+ * <tr><td>0x02 STREAM</td><td>persistence id</td><td>{@link
+ * dev.sequitur.persistence.events.MapJournal its bounds}</td></tr>
  * <tr><td>0x03 SNAPSHOT</td><td>persistence id, sequence number</td><td>{@link
- * StoredSnapshot}</td></tr>
+ * dev.sequitur.persistence.events.MapSnapshotStore a snapshot}</td></tr>
  * <tr><td>0x04 CELL</td><td>stream, then as its owner says</td><td>the owner's own</td></tr>
  * <tr><td>0x05 CELL_VERSION</td><td>stream</td><td>version of its cells, eight bytes</td></tr>
  * <tr><td>0x06 EXECUTED_BODY</td><td>queue, SHA-256 of the body</td><td>nothing</td></tr>

@@ -1,10 +1,5 @@
 /**
- * What a node that is one JVM keeps on its disk: {@link
- * dev.sequitur.persistence.journal.GroupCommitJournal} and {@link
- * dev.sequitur.persistence.journal.LevelDbSnapshotStore} for Akka Persistence, both over one {@link
- * dev.sequitur.persistence.journal.LevelDb} that the node store shares.
- *
- * <p>Here live bytes, files and the writer thread. What an event means is none of this package's
- * business.
+ * A node's directory of durable data: {@link dev.sequitur.persistence.journal.LevelDb} with group
+ * commit, the keys of all that is kept, and what a damaged or torn directory is told by.
  */
 package dev.sequitur.persistence.journal;

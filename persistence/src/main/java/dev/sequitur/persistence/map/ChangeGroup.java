@@ -2,6 +2,7 @@ package dev.sequitur.persistence.map;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.WriteBatch;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,12 +29,22 @@ final class ChangeGroup {
   }
 
   private final List<? extends Change> changes;
+  private final Remembered remembered;
   private final Map<Key, Optional<byte[]>> known = new HashMap<>();
   private Map<Key, Optional<byte[]>> left = Map.of();
   private int runs;
 
+  /** Of changes that begin with what is stored now. */
   ChangeGroup(List<? extends Change> changes) {
+    this(changes, new Remembered(0));
+  }
+
+  /**
+   * @param remembered need not be asked for; who stores what they leave finds out whether it is so
+   */
+  ChangeGroup(List<? extends Change> changes, Remembered remembered) {
     this.changes = changes;
+    this.remembered = remembered;
   }
 
   /**
@@ -53,7 +64,16 @@ final class ChangeGroup {
       var batch =
           new WriteBatch(
               key -> {
-                var stored = left.getOrDefault(key, known.get(key));
+                var stored = left.get(key);
+                if (stored == null) {
+                  stored = known.get(key);
+                }
+                if (stored == null) {
+                  stored = remembered.get(key);
+                  if (stored != null) {
+                    known.put(key, stored);
+                  }
+                }
                 if (stored == null) {
                   isSure[0] = false;
                   unknown.add(key);
@@ -75,6 +95,19 @@ final class ChangeGroup {
    */
   void learn(Set<Key> asked, Map<Key, byte[]> found) {
     asked.forEach(key -> known.put(key, Optional.ofNullable(found.get(key))));
+  }
+
+  /** All that was read up to now; what it was before this group, empty if it was missing. */
+  Map<Key, Optional<byte[]>> read() {
+    return Collections.unmodifiableMap(known);
+  }
+
+  /** What was read may be another by now: all of it is learnt anew. */
+  Set<Key> forget() {
+    var read = Set.copyOf(known.keySet());
+    known.clear();
+    runs = 0;
+    return read;
   }
 
   /** What the last run leaves to be written; empty is what is deleted. */

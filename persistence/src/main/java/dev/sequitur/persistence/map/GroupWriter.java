@@ -1,6 +1,6 @@
 package dev.sequitur.persistence.map;
 
-import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.StoreObserver;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
@@ -10,26 +10,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/**
- * Writes what waits in one transaction, on a thread of its own. The transaction begins by passing
- * the {@link Fence}, and so is alone among those that pass it too. Then it fetches what the changes
- * read, which takes as many round trips as one of them looks up what it has looked up; one more
- * writes and commits, however many changes there are.
- */
+/** Writes what waits in one transaction, on a thread of its own. */
 final class GroupWriter implements AutoCloseable {
   private static final int WAITING = 10_000;
-  private static final int MOST_AT_ONCE = 128;
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final PostgresDatabase database;
-  private final Fence fence;
+  private final Isolation isolation;
+  private final Supplier<StoreObserver> observer;
   private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(WAITING);
   private final Thread thread = new Thread(this::run, "sequitur-map-writer");
   private volatile boolean closed;
@@ -78,9 +73,10 @@ final class GroupWriter implements AutoCloseable {
     }
   }
 
-  GroupWriter(PostgresDatabase database, Fence fence) {
+  GroupWriter(PostgresDatabase database, Isolation isolation, Supplier<StoreObserver> observer) {
     this.database = database;
-    this.fence = fence;
+    this.isolation = isolation;
+    this.observer = observer;
     thread.setDaemon(true);
     thread.start();
   }
@@ -111,7 +107,7 @@ final class GroupWriter implements AutoCloseable {
     while (!closed || !queue.isEmpty()) {
       try {
         group.add(queue.take());
-        queue.drainTo(group, MOST_AT_ONCE - 1);
+        queue.drainTo(group, isolation.mostAtOnce() - 1);
         write(group);
         group.clear();
       } catch (InterruptedException e) {
@@ -129,42 +125,24 @@ final class GroupWriter implements AutoCloseable {
     int writes = (int) group.stream().filter(each -> !each.waitsForItsTurn()).count();
     long begun = System.nanoTime();
     try {
-      var changes = new ChangeGroup(group);
+      var changes = isolation.group(group);
       var unknown = changes.run();
       database.inSession(
           connection -> {
-            write(changes, unknown, new EntryTable(connection), sent);
+            isolation.store(changes, unknown, new EntryTable(connection), () -> sent[0] = true);
             return null;
           });
-      database.observer().stored(writes, 0, System.nanoTime() - begun);
+      observer.get().stored(writes, 0, System.nanoTime() - begun);
       group.forEach(Pending::stored);
     } catch (SQLException | RuntimeException e) {
       if (group.size() > 1 && !isForAll(e, sent[0])) {
         // One of them cannot be written; the others must not suffer for it.
         group.forEach(pending -> write(List.of(pending)));
       } else {
-        database.observer().failed(writes);
+        observer.get().failed(writes);
         var failure = e instanceof SQLException sql ? DatabaseException.of(sql) : e;
         group.forEach(pending -> pending.failed(failure));
       }
-    }
-  }
-
-  private void write(ChangeGroup changes, Set<Key> first, EntryTable table, boolean[] sent)
-      throws SQLException {
-    try {
-      var unknown = first;
-      var found = table.begin(fence, unknown);
-      while (!unknown.isEmpty()) {
-        changes.learn(unknown, found);
-        unknown = changes.run();
-        found = table.fetch(unknown);
-      }
-      sent[0] = true;
-      table.commit(changes.left());
-    } catch (SQLException | RuntimeException e) {
-      table.rollBack(e);
-      throw e;
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.function.Function;
 public final class LevelDbMap implements OrderedMap {
   private final LevelDb db;
   private final Executor executor;
+  private final Executor answers;
   private final Entries stored = new Stored();
 
   /**
@@ -31,8 +32,19 @@ public final class LevelDbMap implements OrderedMap {
    *     on it, so that nobody's continuation holds up the writer thread
    */
   public LevelDbMap(LevelDb db, Executor executor) {
+    this(db, executor, executor);
+  }
+
+  /**
+   * As {@link #LevelDbMap(LevelDb, Executor)}, for who does next to nothing with the answer to a
+   * write.
+   *
+   * @param answers writes complete on it; it may be the writer thread itself
+   */
+  public LevelDbMap(LevelDb db, Executor executor, Executor answers) {
     this.db = db;
     this.executor = executor;
+    this.answers = answers;
   }
 
   @Override
@@ -48,12 +60,12 @@ public final class LevelDbMap implements OrderedMap {
   public <T> CompletionStage<T> write(Function<WriteBatch, T> change) {
     var answer = new AtomicReference<T>();
     return db.write(batch -> answer.set(change.apply(batch)))
-        .thenApplyAsync(done -> answer.get(), executor);
+        .thenApplyAsync(done -> answer.get(), answers);
   }
 
   @Override
   public CompletionStage<Void> afterEarlierWrites() {
-    return db.afterEarlierWrites().thenApplyAsync(done -> done, executor);
+    return db.afterEarlierWrites().thenApplyAsync(done -> done, answers);
   }
 
   private final class Stored implements Entries {
@@ -73,6 +85,11 @@ public final class LevelDbMap implements OrderedMap {
     public <T> List<T> list(
         KeyRange range, Order order, int most, BiFunction<Key, byte[], T> read) {
       return db.list(range, order, most, read);
+    }
+
+    @Override
+    public List<Key> keys(KeyRange range, Order order) {
+      return db.list(range, order, Integer.MAX_VALUE, (key, value) -> key);
     }
 
     @Override

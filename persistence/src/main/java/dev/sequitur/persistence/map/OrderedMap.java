@@ -61,6 +61,9 @@ public interface OrderedMap {
      */
     <T> List<T> list(KeyRange range, Order order, int most, BiFunction<Key, byte[], T> read);
 
+    /** The keys of a range in an order, without what stands under them. */
+    List<Key> keys(KeyRange range, Order order);
+
     /** Visits the entries of a range as they are at one moment, until the visitor has enough. */
     void scan(KeyRange range, Order order, Visitor visitor);
   }

@@ -1,21 +1,34 @@
 package dev.sequitur.persistence.map;
 
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.journal.LevelDb.Visitor;
+import dev.sequitur.persistence.journal.StoreObserver;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.Answers;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * That of a node of several JVMs: each has one of these, all over the same table. A write passes
- * the {@link Fence}, so those of all JVMs that pass it are one after another; what waits in one JVM
- * meanwhile is written in one transaction.
+ * the {@link Fence}, so those of all JVMs that pass it are one after another; or it passes none,
+ * and those of all JVMs are {@linkplain #sideBySide side by side}. What waits in one JVM meanwhile
+ * is written in one transaction.
  *
  * <p>A write that fails while it is committed may be stored all the same.
  */
@@ -24,9 +37,15 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
   static final String STOPPING =
       "The node store is closed, since this JVM is stopping: turn to another one, or wait until it is up again.";
 
+  /** Of some 200 bytes each. */
+  private static final int REMEMBERED = 50_000;
+
   private final PostgresDatabase database;
   private final Executor executor;
-  private final Fence fence;
+  private final Executor answers;
+  private final Optional<Fence> fence;
+  private final Remembered remembered;
+  private final Supplier<StoreObserver> observer;
   private final GroupWriter writer;
   private volatile boolean closed;
 
@@ -38,14 +57,83 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
   public PostgresMap(PostgresDatabase database, Executor executor, Fence fence) {
     this.database = database;
     this.executor = executor;
-    this.fence = fence;
-    this.writer = new GroupWriter(database, fence);
+    this.answers = executor;
+    this.fence = Optional.of(fence);
+    this.remembered = new Remembered(0);
+    this.observer = database::observer;
+    this.writer = new GroupWriter(database, new OneAfterAnother(fence), observer);
+  }
+
+  private PostgresMap(
+      PostgresDatabase database,
+      Executor executor,
+      Executor answers,
+      Supplier<StoreObserver> observer) {
+    this.database = database;
+    this.executor = executor;
+    this.answers = answers;
+    this.fence = Optional.empty();
+    this.remembered = new Remembered(REMEMBERED);
+    this.observer = observer;
+    this.writer = new GroupWriter(database, new SideBySide(remembered), observer);
+  }
+
+  /**
+   * One that passes no fence: the JVMs write side by side, and each write is bound to what it has
+   * read. A write that has read only what this JVM knows takes one round trip. What a change has
+   * read as missing, and does not put itself, may be there by the time that it is stored.
+   *
+   * @param answers writes complete on it; it may be the writer's thread, for who does next to
+   *     nothing with the answer
+   * @param observer who hears of writes and failed reads
+   */
+  public static PostgresMap sideBySide(
+      PostgresDatabase database,
+      Executor executor,
+      Executor answers,
+      Supplier<StoreObserver> observer) {
+    return new PostgresMap(database, executor, answers, observer);
   }
 
   @Override
   public <T> CompletionStage<T> read(Function<Entries, T> question) {
-    return reading(
-        () -> database.inSession(connection -> question.apply(new EntryTable(connection))));
+    return reading(() -> database.inSession(connection -> question.apply(entries(connection))));
+  }
+
+  private Entries entries(Connection connection) {
+    var table = new EntryTable(connection);
+    return fence.isPresent() ? table : new Remembering(table, remembered);
+  }
+
+  /** So that the first write after a read knows what was read. */
+  private record Remembering(EntryTable table, Remembered remembered) implements Entries {
+    @Override
+    public Optional<byte[]> get(Key key) {
+      var found = table.get(key);
+      remembered.put(key, found);
+      return found;
+    }
+
+    @Override
+    public Map<Key, byte[]> all(Collection<Key> keys) {
+      return table.all(keys);
+    }
+
+    @Override
+    public <T> List<T> list(
+        KeyRange range, Order order, int most, BiFunction<Key, byte[], T> read) {
+      return table.list(range, order, most, read);
+    }
+
+    @Override
+    public List<Key> keys(KeyRange range, Order order) {
+      return table.keys(range, order);
+    }
+
+    @Override
+    public void scan(KeyRange range, Order order, Visitor visitor) {
+      table.scan(range, order, visitor);
+    }
   }
 
   /** As {@link #read}, of what is no entry of the map. */
@@ -76,7 +164,7 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
     return answer.whenComplete(
         (any, failure) -> {
           if (failure != null && isOfDatabase(Answers.cause(failure))) {
-            database.observer().unread();
+            observer.get().unread();
           }
         });
   }
@@ -89,15 +177,15 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
 
   @Override
   public <T> CompletionStage<T> write(Function<WriteBatch, T> change) {
-    var shut = fence.shut();
+    var shut = fence.flatMap(Fence::shut);
     return shut.isPresent()
         ? CompletableFuture.failedFuture(shut.get())
-        : writer.write(change).thenApplyAsync(answer -> answer, executor);
+        : writer.write(change).thenApplyAsync(answer -> answer, answers);
   }
 
   @Override
   public CompletionStage<Void> afterEarlierWrites() {
-    return writer.afterEarlierWrites().thenApplyAsync(done -> done, executor);
+    return writer.afterEarlierWrites().thenApplyAsync(done -> done, answers);
   }
 
   /** What waits is still written, and nothing after it. Waits for it for some seconds. */

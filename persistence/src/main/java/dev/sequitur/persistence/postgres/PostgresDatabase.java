@@ -8,7 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** The connections of one JVM to its node's database, besides those of the journal. Thread-safe. */
+/** The connections of one JVM to its node's database. Thread-safe. */
 public final class PostgresDatabase implements AutoCloseable {
   private static final long WAIT_MILLIS = 5_000;
 
@@ -76,7 +76,7 @@ public final class PostgresDatabase implements AutoCloseable {
 
   private static HikariConfig config(PostgresSettings settings, int connections) {
     var config = new HikariConfig();
-    config.setPoolName("sequitur-node-store-" + settings.schema());
+    config.setPoolName("sequitur-" + settings.schema());
     config.setJdbcUrl(settings.url());
     config.setUsername(settings.user());
     config.setPassword(settings.password());
@@ -106,18 +106,18 @@ public final class PostgresDatabase implements AutoCloseable {
         pool.getMaximumPoolSize());
   }
 
-  /** Who hears of the node store's writes from now on. */
+  /** Who hears of writes from now on, but those of the journal. */
   public void observe(StoreObserver theObserver) {
     observer = theObserver;
   }
 
-  /** Who hears of the node store's writes. */
+  /** Who hears of writes, but those of the journal. */
   public StoreObserver observer() {
     return observer;
   }
 
   /** Keeps in mind if a failure says that the server has found stored data damaged. */
-  void noteDamage(Throwable failure) {
+  private void noteDamage(Throwable failure) {
     damaged |= DatabaseTrouble.of(failure) == DatabaseTrouble.DAMAGED;
   }
 

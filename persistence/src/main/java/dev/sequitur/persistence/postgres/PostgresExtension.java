@@ -9,10 +9,10 @@ import akka.actor.ExtensionIdProvider;
 import dev.sequitur.persistence.journal.StoreObserver;
 
 /**
- * The {@link PostgresDatabase} of an actor system, opened once when the system starts, so that the
- * journal finds its tables. A database that is not there yet is waited for; one that can't be used
- * keeps the system from starting, and the cause of the exception is the {@link DatabaseException}
- * to show to the operator. Closed when the last actor has stopped.
+ * The {@link PostgresDatabase} of an actor system, opened once when the system starts. A database
+ * that is not there yet is waited for; one that can't be used keeps the system from starting, and
+ * the cause of the exception is the {@link DatabaseException} to show to the operator. Closed when
+ * the last actor has stopped.
  */
 public final class PostgresExtension implements Extension {
   private final PostgresDatabase database;
@@ -53,7 +53,7 @@ public final class PostgresExtension implements Extension {
   }
 
   /** Who hears of the journal's writes and failed reads. */
-  StoreObserver journal() {
+  public StoreObserver journal() {
     return journal;
   }
 

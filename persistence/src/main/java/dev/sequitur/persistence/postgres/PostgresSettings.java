@@ -39,8 +39,7 @@ public record PostgresSettings(String url, String user, String password, String 
 
   /**
    * For the driver: a server that no longer answers must not hold a thread for ever; and a JVM that
-   * stands still in the middle of a write must not keep what it has locked from the others. The
-   * journal has the same in {@code postgresql-journal.conf}.
+   * stands still in the middle of a write must not keep what it has locked from the others.
    */
   Properties driverProperties() {
     var properties = new Properties();

@@ -35,8 +35,7 @@ public final class ServerLimits {
   }
 
   private static int ofJvm() {
-    var section = ConfigFactory.defaultReference().getConfig(PostgresSettings.SECTION);
-    return section.getInt("connections") + section.getInt("journal-connections");
+    return ConfigFactory.defaultReference().getInt(PostgresSettings.SECTION + ".connections");
   }
 
   private static int allowed(PostgresSettings settings) throws SQLException {

@@ -15,11 +15,14 @@ import java.util.Optional;
  * @param current what is written
  */
 public record DiskFormat(int oldest, int current) {
-  /** Directories and schemas of before the first release; they are not all laid out alike. */
+  /** Of what does not say its own. */
   public static final int UNRELEASED = 3;
 
   /** What this program reads and writes. */
-  public static final DiskFormat OURS = new DiskFormat(6, 6);
+  public static final DiskFormat OURS = new DiskFormat(7, 7);
+
+  /** What has a lower one was written by builds that nobody was given. */
+  private static final int FIRST_RELEASED = 7;
 
   public DiskFormat {
     if (oldest <= UNRELEASED || current < oldest) {
@@ -46,7 +49,7 @@ public record DiskFormat(int oldest, int current) {
     if (found > current) {
       return "start the newer one that wrote it";
     }
-    return found <= UNRELEASED
+    return found < FIRST_RELEASED
         ? "begin with an empty one, since what wrote it was never released"
         : "start a release between that reads both";
   }

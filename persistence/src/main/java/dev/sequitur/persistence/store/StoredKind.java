@@ -88,6 +88,7 @@ public enum StoredKind {
     return switch (name) {
       case "entry" ->
           EnumSet.of(
+              JOURNAL,
               TRANSACTIONS,
               RECEIPTS,
               LISTENERS,
@@ -97,7 +98,6 @@ public enum StoredKind {
               ABIS,
               MESSAGES,
               CHECKPOINTS);
-      case "event_journal", "snapshot" -> EnumSet.of(JOURNAL);
       default -> EnumSet.noneOf(StoredKind.class);
     };
   }

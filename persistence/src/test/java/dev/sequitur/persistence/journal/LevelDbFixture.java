@@ -15,30 +15,30 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Settings, keys and copies of directories for tests. */
-final class LevelDbFixture {
-  static final LevelDbSettings SETTINGS =
+public final class LevelDbFixture {
+  public static final LevelDbSettings SETTINGS =
       new LevelDbSettings(true, 1_000, 4 * 1024 * 1024, 1024 * 1024, 0);
 
   private LevelDbFixture() {}
 
-  static Key key(String name) {
+  public static Key key(String name) {
     return Key.in(KeySpace.NODE_STORE).octet(0).text(name);
   }
 
-  static Key key(long number) {
+  public static Key key(long number) {
     return Key.in(KeySpace.NODE_STORE).octet(1).number(number);
   }
 
-  static byte[] value(String text) {
+  public static byte[] value(String text) {
     return text.getBytes(UTF_8);
   }
 
-  static Optional<String> read(LevelDb levelDb, Key key) {
+  public static Optional<String> read(LevelDb levelDb, Key key) {
     return levelDb.get(key).map(bytes -> new String(bytes, UTF_8));
   }
 
   /** The numbers of {@link #key(long)} that are stored, in the order of the visit. */
-  static List<Long> numbers(LevelDb levelDb, long from, long to, Order order) {
+  public static List<Long> numbers(LevelDb levelDb, long from, long to, Order order) {
     List<Long> found = new ArrayList<>();
     levelDb.scan(
         KeyRange.numbered(Key.in(KeySpace.NODE_STORE).octet(1), from, to),
@@ -51,7 +51,7 @@ final class LevelDbFixture {
    * As {@link #copyWithoutClosing}, when LevelDB's own thread has written its tables and deleted
    * what it needs no more: until two looks find the same files, and only those that are needed.
    */
-  static Path copyWhenStill(Path directory, Path to) {
+  public static Path copyWhenStill(Path directory, Path to) {
     for (int attempt = 0; ; attempt++) {
       var copy = to.resolveSibling(to.getFileName() + "-" + attempt);
       try {
@@ -96,7 +96,7 @@ final class LevelDbFixture {
    * The files as another process would find them if this one were killed now. The lock file is left
    * alone: reading it would let go of this process's lock.
    */
-  static Path copyWithoutClosing(Path directory, Path to) {
+  public static Path copyWithoutClosing(Path directory, Path to) {
     try (Stream<Path> files = Files.list(directory)) {
       Files.createDirectories(to);
       for (Path file : files.filter(each -> !each.endsWith("LOCK")).toList()) {

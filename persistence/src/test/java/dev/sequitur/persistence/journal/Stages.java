@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.Assertions;
 
 /** Waiting for what a {@link LevelDb} promised. */
-final class Stages {
+public final class Stages {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Stages() {}
 
-  static <T> T await(CompletionStage<T> stage) {
+  public static <T> T await(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     } catch (CompletionException e) {
@@ -23,7 +23,7 @@ final class Stages {
     }
   }
 
-  static void await(CountDownLatch latch) {
+  public static void await(CountDownLatch latch) {
     try {
       assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
@@ -31,7 +31,7 @@ final class Stages {
     }
   }
 
-  static Throwable failure(CompletionStage<?> stage) {
+  public static Throwable failure(CompletionStage<?> stage) {
     Throwable thrown = Assertions.catchThrowable(() -> await(stage));
     assertThat(thrown).as("failure of the stage").isNotNull();
     return thrown;

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.typesafe.config.ConfigFactory;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PostgresDatabaseTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -84,19 +84,6 @@ class PostgresDatabaseTest {
   }
 
   @Test
-  void theJournalsConnectionsAreLikeTheNodeStores() {
-    var journal =
-        ConfigFactory.parseResources("postgresql-journal.conf")
-            .getConfig("akka-persistence-jdbc.shared-databases.sequitur.db.properties");
-
-    for (var name : List.of("options", "connectTimeout", "socketTimeout")) {
-      assertThat(journal.getString(name))
-          .as(name)
-          .isEqualTo(settings("any").driverProperties().getProperty(name));
-    }
-  }
-
-  @Test
   void aSchemaOfANewerProgramIsRefused() throws SQLException {
     var settings = settings("newer");
     try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
@@ -115,12 +102,12 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
     try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
-      bringUpToDate(database, "newer_format", new DiskFormat(6, 7));
+      bringUpToDate(database, "newer_format", new DiskFormat(7, 8));
 
-      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(6, 6)))
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(7, 7)))
           .isInstanceOf(DatabaseException.class)
           .hasMessage(
-              "The schema newer_format has disk format 7, and this Sequitur reads format 6: start"
+              "The schema newer_format has disk format 8, and this Sequitur reads format 7: start"
                   + " the newer one that wrote it.");
     }
   }
@@ -128,9 +115,9 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
     try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
-      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(7, 8)))
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(8, 9)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("disk format 6, and this Sequitur reads formats 7 to 8");
+          .hasMessageContaining("disk format 7, and this Sequitur reads formats 8 to 9");
       bringUpToDate(database, "older_format", DiskFormat.OURS);
     }
   }
@@ -147,19 +134,19 @@ class PostgresDatabaseTest {
       var session = older.session();
       older.holdFormat(session);
 
-      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(6, 7)))
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(7, 8)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 6, and this Sequitur would raise it to 7 while")
+          .hasMessageContaining("has disk format 7, and this Sequitur would raise it to 8 while")
           .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
       bringUpToDate(newer, "held_format", DiskFormat.OURS);
-      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(6, 7));
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(7, 8));
 
       session.createStatement().execute("SELECT pg_advisory_unlock_all()");
-      bringUpToDate(newer, "held_format", new DiskFormat(6, 7));
+      bringUpToDate(newer, "held_format", new DiskFormat(7, 8));
 
       assertThatThrownBy(() -> older.holdFormat(session))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 7, and this Sequitur reads format 6");
+          .hasMessageContaining("has disk format 8, and this Sequitur reads format 7");
       session.close();
     }
   }
@@ -179,18 +166,23 @@ class PostgresDatabaseTest {
     }
   }
 
-  /** Its tables are others. */
-  @Test
-  void aSchemaOfBeforeTheMapIsRefusedByItsFormatAndLeftAsItIs() throws SQLException {
-    var settings = settings("before_the_map");
+  /** Its tables are others, or those of its journal. */
+  @ParameterizedTest
+  @CsvSource({"5, 24", "6, 25"})
+  void aSchemaOfBeforeTheMapHeldAllIsRefusedByItsFormatAndLeftAsItIs(int format, int version)
+      throws SQLException {
+    var settings = settings("before_the_map_" + format);
     try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
-      change(database, "UPDATE disk_format SET format = 5");
-      change(database, "UPDATE schema_version SET version = 24");
+      change(database, "UPDATE disk_format SET format = " + format);
+      change(database, "UPDATE schema_version SET version = " + version);
 
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 5, and this Sequitur reads format 6");
-      assertThat(change(database, "DELETE FROM schema_version WHERE version > 24")).isZero();
+          .hasMessageContaining(
+              "has disk format %d, and this Sequitur reads format 7: begin with an empty one"
+                  .formatted(format));
+      assertThat(change(database, "DELETE FROM schema_version WHERE version > " + version))
+          .isZero();
     }
   }
 

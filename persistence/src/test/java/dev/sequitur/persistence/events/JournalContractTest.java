@@ -1,41 +1,53 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
-import static dev.sequitur.persistence.journal.JournalDriver.ALL;
-import static dev.sequitur.persistence.journal.JournalDriver.atomic;
-import static dev.sequitur.persistence.journal.JournalDriver.event;
-import static dev.sequitur.persistence.journal.JournalDriver.events;
+import static dev.sequitur.persistence.events.JournalDriver.ALL;
+import static dev.sequitur.persistence.events.JournalDriver.atomic;
+import static dev.sequitur.persistence.events.JournalDriver.event;
+import static dev.sequitur.persistence.events.JournalDriver.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.ActorSystem;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.Tagged;
-import dev.sequitur.persistence.journal.JournalDriver.Outcome;
+import com.typesafe.config.Config;
+import dev.sequitur.persistence.events.JournalDriver.Outcome;
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.LevelDb.Order;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import dev.sequitur.persistence.journal.Stages;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a journal, spoken to as a persistent actor does. */
-final class GroupCommitJournalTest {
-  @TempDir private Path directory;
+abstract class JournalContractTest {
   private ActorSystem system;
   private JournalDriver journal;
 
+  /** The same for the whole of a test. */
+  abstract Config config();
+
   @BeforeEach
   void start() {
-    system = TestSystems.start(directory);
+    system = TestSystems.start(config());
     journal = new JournalDriver(system);
   }
 
   @AfterEach
   void stop() {
     TestSystems.stop(system);
+  }
+
+  final ActorSystem system() {
+    return system;
+  }
+
+  final JournalDriver journal() {
+    return journal;
   }
 
   @Test
@@ -227,28 +239,16 @@ final class GroupCommitJournalTest {
   }
 
   @Test
-  void keepsWhatWasAcknowledgedWhenTheProcessIsKilled(@TempDir Path elsewhere) {
-    journal.write(events("p", 1, 9));
-    journal.delete("p", 4);
-
-    LevelDbFixture.copyWithoutClosing(directory.resolve("leveldb"), elsewhere.resolve("leveldb"));
-
-    ActorSystem survivor = TestSystems.start(elsewhere);
-    try {
-      JournalDriver survivingJournal = new JournalDriver(survivor);
-      assertThat(survivingJournal.replayAll("p")).hasSize(5);
-      assertThat(survivingJournal.highestSequenceNr("p")).isEqualTo(9);
-    } finally {
-      TestSystems.stop(survivor);
-    }
-  }
-
-  @Test
   void goesOnRemovingWhatAnInterruptedDeletionLeftOnTheDisk() {
     journal.write(events("p", 1, 9));
-    LevelDb levelDb = LevelDbExtension.get(system).levelDb();
     byte[] interrupted = new StreamBounds(9, 6, 2).encode();
-    Stages.await(levelDb.write(batch -> batch.put(Key.in(KeySpace.STREAM).text("p"), interrupted)));
+    Stages.await(
+        TestSystems.map(system)
+            .write(
+                batch -> {
+                  batch.put(Key.in(KeySpace.STREAM).text("p"), interrupted);
+                  return null;
+                }));
     assertThat(journal.replayAll("p")).containsExactly("a-7", "a-8", "a-9");
 
     journal.delete("p", 7);
@@ -259,7 +259,13 @@ final class GroupCommitJournalTest {
   @Test
   void recoversWhatAPredecessorHandedOverLast() {
     CountDownLatch diskIsFree = new CountDownLatch(1);
-    LevelDbExtension.get(system).levelDb().write(batch -> Stages.await(diskIsFree));
+    var unused =
+        TestSystems.map(system)
+            .write(
+                batch -> {
+                  Stages.await(diskIsFree);
+                  return null;
+                });
     JournalDriver successor = new JournalDriver(system);
 
     journal.handOver(events("p", 1, 2));
@@ -270,13 +276,11 @@ final class GroupCommitJournalTest {
   }
 
   private List<Long> eventsOnDisk(String persistenceId) {
-    List<Long> found = new ArrayList<>();
-    LevelDbExtension.get(system)
-        .levelDb()
-        .scan(
-            KeyRange.startingWith(Key.in(KeySpace.EVENT).text(persistenceId)),
-            Order.ASCENDING,
-            (key, value) -> found.add(key.lastNumber()));
-    return found;
+    var events = KeyRange.startingWith(Key.in(KeySpace.EVENT).text(persistenceId));
+    return Stages.await(
+        TestSystems.map(system)
+            .read(
+                stored ->
+                    stored.keys(events, Order.ASCENDING).stream().map(Key::lastNumber).toList()));
   }
 }

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
@@ -27,9 +27,7 @@ final class SnapshotDriver {
   SnapshotDriver(ActorSystem system) {
     Persistence persistence = Persistence.get(system);
     this.persistentActor = new TestKit(system);
-    this.store =
-        persistence.snapshotStoreFor(
-            "sequitur.persistence.snapshot-store", persistence.snapshotStoreFor$default$2());
+    this.store = persistence.snapshotStoreFor("", persistence.snapshotStoreFor$default$2());
   }
 
   /** The store sets the time itself. */

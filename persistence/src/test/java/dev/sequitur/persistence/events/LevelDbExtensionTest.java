@@ -1,6 +1,6 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
-import static dev.sequitur.persistence.journal.JournalDriver.events;
+import static dev.sequitur.persistence.events.JournalDriver.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +9,11 @@ import akka.actor.ActorSystem;
 import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.persistence.journal.JournalDriver.Outcome;
+import dev.sequitur.persistence.events.JournalDriver.Outcome;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.journal.LevelDbFixture;
+import dev.sequitur.persistence.journal.Stages;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

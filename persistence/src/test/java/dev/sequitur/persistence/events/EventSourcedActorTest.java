@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,11 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.journal.LevelDbExtension;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

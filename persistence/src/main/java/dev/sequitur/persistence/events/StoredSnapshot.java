@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import akka.actor.ExtendedActorSystem;
 import akka.persistence.SelectedSnapshot;

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 /**
  * A persistent actor wrote a sequence number that isn't the next one of its stream: another

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import static akka.persistence.SnapshotSelectionCriteria.latest;
 import static akka.persistence.SnapshotSelectionCriteria.none;
@@ -9,24 +9,28 @@ import akka.actor.ExtendedActorSystem;
 import akka.persistence.SelectedSnapshot;
 import akka.persistence.SnapshotMetadata;
 import akka.persistence.SnapshotSelectionCriteria;
+import com.typesafe.config.Config;
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.journal.Stages;
 import java.io.NotSerializableException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a snapshot store, spoken to as a persistent actor does. */
-final class LevelDbSnapshotStoreTest {
-  @TempDir private Path directory;
+abstract class SnapshotContractTest {
   private ActorSystem system;
   private SnapshotDriver store;
 
+  /** The same for the whole of a test. */
+  abstract Config config();
+
   @BeforeEach
   void start() {
-    system = TestSystems.start(directory);
+    system = TestSystems.start(config());
     store = new SnapshotDriver(system);
   }
 
@@ -144,7 +148,6 @@ final class LevelDbSnapshotStoreTest {
 
   /** Sequence numbers 10 to 50 with the timestamps 100 to 500, which Akka would not let us set. */
   private void saveFive() {
-    LevelDb levelDb = LevelDbExtension.get(system).levelDb();
     for (long number = 10; number <= 50; number += 10) {
       Key key = Key.in(KeySpace.SNAPSHOT).text("p").number(number);
       StoredSnapshot snapshot =
@@ -152,7 +155,13 @@ final class LevelDbSnapshotStoreTest {
               new SnapshotMetadata("p", number, number * 10),
               "s-" + number,
               (ExtendedActorSystem) system);
-      Stages.await(levelDb.write(batch -> batch.put(key, snapshot.encode())));
+      Stages.await(
+          TestSystems.map(system)
+              .write(
+                  batch -> {
+                    batch.put(key, snapshot.encode());
+                    return null;
+                  }));
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
@@ -7,6 +7,7 @@ import akka.persistence.DeleteMessagesSuccess;
 import akka.persistence.JournalProtocol.DeleteMessagesTo;
 import akka.persistence.JournalProtocol.RecoverySuccess;
 import akka.persistence.JournalProtocol.ReplayMessages;
+import akka.persistence.JournalProtocol.ReplayMessagesFailure;
 import akka.persistence.JournalProtocol.ReplayedMessage;
 import akka.persistence.JournalProtocol.WriteMessageFailure;
 import akka.persistence.JournalProtocol.WriteMessageRejected;
@@ -39,8 +40,7 @@ final class JournalDriver {
   JournalDriver(ActorSystem system) {
     Persistence persistence = Persistence.get(system);
     this.persistentActor = new TestKit(system);
-    this.journal =
-        persistence.journalFor("sequitur.persistence.journal", persistence.journalFor$default$2());
+    this.journal = persistence.journalFor("", persistence.journalFor$default$2());
   }
 
   static PersistentRepr event(String persistenceId, long sequenceNr, Object payload) {
@@ -125,6 +125,12 @@ final class JournalDriver {
       return new Recovery(events, success.highestSequenceNr());
     }
     throw new AssertionError("recovery ended with " + answer);
+  }
+
+  /** Why a recovery fails. */
+  Throwable failToRecover(String persistenceId) {
+    startRecovery(persistenceId);
+    return persistentActor.expectMsgClass(ReplayMessagesFailure.class).cause();
   }
 
   private Recovery recover(String persistenceId, long from, long to, long max) {

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;

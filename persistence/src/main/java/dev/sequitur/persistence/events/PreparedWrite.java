@@ -1,8 +1,11 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import akka.actor.ExtendedActorSystem;
 import akka.persistence.AtomicWrite;
 import akka.persistence.PersistentRepr;
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.journal.WriteBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import dev.sequitur.protocol.port.Answers;
 import java.util.concurrent.CompletionException;

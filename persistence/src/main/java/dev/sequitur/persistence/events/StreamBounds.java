@@ -1,4 +1,4 @@
-package dev.sequitur.persistence.journal;
+package dev.sequitur.persistence.events;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
