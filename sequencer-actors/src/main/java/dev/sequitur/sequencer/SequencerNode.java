@@ -3,7 +3,7 @@ package dev.sequitur.sequencer;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
-import dev.sequitur.protocol.funding.Funding.GasReport;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;

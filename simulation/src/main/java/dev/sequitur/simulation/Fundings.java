@@ -2,8 +2,8 @@ package dev.sequitur.simulation;
 
 import static dev.sequitur.simulation.Invariants.require;
 
-import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.GasTransfer;

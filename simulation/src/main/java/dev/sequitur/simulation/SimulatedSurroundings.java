@@ -3,7 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.StateId;

@@ -9,7 +9,7 @@ import dev.sequitur.links.tls.Certificates;
 import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.links.tls.OwnCertificate;
 import dev.sequitur.links.tls.ServerFiles;
-import dev.sequitur.protocol.funding.Funding.GasReport;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;

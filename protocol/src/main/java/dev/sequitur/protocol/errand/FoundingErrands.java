@@ -4,7 +4,7 @@ import dev.sequitur.protocol.founding.FoundingEffect;
 import dev.sequitur.protocol.founding.FoundingEffect.Outcome;
 import dev.sequitur.protocol.founding.FoundingInput;
 import dev.sequitur.protocol.founding.Withdrawals;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;

@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.funding.Funding;
-import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.Signer;

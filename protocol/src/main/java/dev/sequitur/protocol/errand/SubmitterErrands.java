@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;

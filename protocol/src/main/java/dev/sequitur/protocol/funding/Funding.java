@@ -36,38 +36,10 @@ public final class Funding {
   /** A key that has not been used for so long is not watched any more. */
   static final Duration WATCHED = Duration.ofHours(1);
 
-  /** Of a key that was not asked for in time. */
-  private static final BigInteger UNKNOWN = BigInteger.TWO.pow(300);
-
   private final FundingSettings settings;
   private final Optional<LedgerAddress> payer;
   private final Gas gas;
   private final GasReporting reporting;
-
-  /**
-   * A key of the node is about to pay for gas. Amounts are in the ledger's smallest unit.
-   *
-   * @param needs for the gas of what it submits now, at most
-   * @param sends what it sends along, which nobody tops up (FND-6)
-   * @param waits whether the ledger has refused it for want of money
-   * @param lacks whether some of its transactions wait for what they are to send along, which is
-   *     not in {@code sends}
-   * @param dear whether some of its transactions wait since the chain asks for more than the node
-   *     ever pays
-   * @param once whether it pays for this and then never again
-   */
-  public record KeyUse(
-      LedgerAddress key,
-      BigInteger needs,
-      BigInteger sends,
-      boolean waits,
-      boolean lacks,
-      boolean dear,
-      boolean once) {
-    KeyUse funded() {
-      return new KeyUse(key, needs, sends, false, lacks, dear, once);
-    }
-  }
 
   /** What the rules are told. */
   public sealed interface Input {
@@ -103,41 +75,6 @@ public final class Funding {
 
     /** It is another one than before. */
     record Tell(GasReport report) implements Effect {}
-  }
-
-  /**
-   * How the node stands with the money for gas.
-   *
-   * @param payer the funding account, if there is one
-   * @param payerBalance in the ledger's smallest unit; 0 without one
-   * @param keys that have paid for gas lately
-   * @param low of them, those that have less than they should
-   * @param waiting of them, those whose transactions wait for money
-   * @param sentence for the operator, who learns what to do; empty if there is enough
-   */
-  public record GasReport(
-      Status status,
-      Optional<LedgerAddress> payer,
-      BigInteger payerBalance,
-      int keys,
-      int low,
-      int waiting,
-      String sentence) {
-    /** Nothing was looked at yet. */
-    public static final GasReport NONE =
-        new GasReport(Status.ENOUGH, Optional.empty(), BigInteger.ZERO, 0, 0, 0, "");
-
-    /** What the operator has to know. */
-    public enum Status {
-      /** Nothing needs to be done. */
-      ENOUGH,
-      /** It will run out: nothing waits yet. */
-      RUNS_OUT,
-      /** Transactions wait until the chain asks for less, or the node may pay more. */
-      FEES_TOO_HIGH,
-      /** Transactions wait until somebody sends money. */
-      WAITS_FOR_GAS_MONEY
-    }
   }
 
   /**
@@ -288,7 +225,7 @@ public final class Funding {
     var watched = step.state().facts().watched();
     for (var each : step.state().facts().watched().values()) {
       var use = each.use();
-      if (use.waits() && !hasLess(accounts, use, use.needs())) {
+      if (use.waits() && !use.hasLess(accounts, use.needs())) {
         watched = watched.plus(use.key(), new Watched(use.funded(), each.at()));
       }
     }
@@ -337,10 +274,10 @@ public final class Funding {
     return step.state()
         .uses()
         .filter(
-            use -> !lacksWhatItSends(accounts, use) && hasLess(accounts, use, settings.least(use)))
+            use -> !use.lacksWhatItSends(accounts) && use.hasLess(accounts, settings.least(use)))
         .sorted(
             Comparator.<KeyUse, Boolean>comparing(use -> !use.waits())
-                .thenComparing(use -> has(accounts, use))
+                .thenComparing(use -> use.has(accounts))
                 .thenComparing(use -> use.key().value()))
         .flatMap(use -> transfer(accounts, use).stream())
         .findFirst();
@@ -350,28 +287,10 @@ public final class Funding {
   private Optional<GasTransfer> transfer(Accounts accounts, KeyUse use) {
     var fees = gas.first(accounts.baseFee());
     var there = accounts.payerBalance().subtract(gas.ceiling().cost(GasTransfer.GAS));
-    var amount = there.min(settings.most(use).subtract(has(accounts, use)));
-    return has(accounts, use).add(amount).compareTo(settings.least(use)) >= 0
+    var amount = there.min(settings.most(use).subtract(use.has(accounts)));
+    return use.has(accounts).add(amount).compareTo(settings.least(use)) >= 0
         ? Optional.of(new GasTransfer(accounts.payerNonce(), use.key(), amount, fees))
         : Optional.empty();
-  }
-
-  /**
-   * For gas; below 0 if it lacks some of what it sends along. A key that was not asked for in time
-   * has what nobody knows, and gets nothing yet.
-   */
-  static BigInteger has(Accounts accounts, KeyUse use) {
-    var balance = accounts.balances().get(use.key());
-    return balance == null ? UNKNOWN : balance.subtract(use.sends());
-  }
-
-  static boolean hasLess(Accounts accounts, KeyUse use, BigInteger than) {
-    return has(accounts, use).compareTo(than) < 0;
-  }
-
-  /** What goes along is the caller's, and gas for what cannot go is of no use (FND-6). */
-  static boolean lacksWhatItSends(Accounts accounts, KeyUse use) {
-    return has(accounts, use).signum() < 0;
   }
 
   /**

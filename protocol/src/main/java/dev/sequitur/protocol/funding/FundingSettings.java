@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.funding;
 
-import dev.sequitur.protocol.funding.Funding.KeyUse;
 import java.math.BigInteger;
 import java.time.Duration;
 

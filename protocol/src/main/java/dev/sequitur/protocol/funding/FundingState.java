@@ -1,8 +1,6 @@
 package dev.sequitur.protocol.funding;
 
 import dev.sequitur.protocol.copying.Copyable;
-import dev.sequitur.protocol.funding.Funding.GasReport;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.funding.FundingTable.TransferState;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.GasTransfer;

@@ -1,8 +1,6 @@
 package dev.sequitur.protocol.funding;
 
-import dev.sequitur.protocol.funding.Funding.GasReport;
-import dev.sequitur.protocol.funding.Funding.GasReport.Status;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
@@ -29,13 +27,10 @@ record GasReporting(FundingSettings settings, Optional<LedgerAddress> payer, Fee
    * @param uses of the keys that it is about
    */
   GasReport of(FundingState state, Accounts accounts, List<KeyUse> uses) {
-    var low =
-        uses.stream().filter(use -> Funding.hasLess(accounts, use, settings.least(use))).toList();
+    var low = uses.stream().filter(use -> use.hasLess(accounts, settings.least(use))).toList();
     var waiting = uses.stream().filter(use -> use.waits() || use.lacks()).toList();
     var empty =
-        waiting.stream()
-            .filter(use -> use.lacks() || Funding.lacksWhatItSends(accounts, use))
-            .toList();
+        waiting.stream().filter(use -> use.lacks() || use.lacksWhatItSends(accounts)).toList();
     boolean comes = state.working().comes();
     boolean transferIsDear =
         state.working().refusal().filter(TOO_DEAR::equals).isPresent() && !low.isEmpty();
@@ -43,11 +38,7 @@ record GasReporting(FundingSettings settings, Optional<LedgerAddress> payer, Fee
     var forGas =
         uses.stream()
             .filter(
-                use ->
-                    !comes
-                        && !transferIsDear
-                        && use.waits()
-                        && !Funding.lacksWhatItSends(accounts, use))
+                use -> !comes && !transferIsDear && use.waits() && !use.lacksWhatItSends(accounts))
             .toList();
     var status =
         !forGas.isEmpty() || !empty.isEmpty()

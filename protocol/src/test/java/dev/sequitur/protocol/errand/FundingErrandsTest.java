@@ -5,9 +5,9 @@ import static java.math.BigInteger.TEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.funding.Funding.Effect;
-import dev.sequitur.protocol.funding.Funding.GasReport;
 import dev.sequitur.protocol.funding.Funding.Input;
 import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;

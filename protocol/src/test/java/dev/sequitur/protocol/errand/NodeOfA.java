@@ -3,7 +3,7 @@ package dev.sequitur.protocol.errand;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.fixture.Contract;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.fixture.Contract;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;

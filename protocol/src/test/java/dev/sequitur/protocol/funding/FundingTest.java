@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.funding.Funding.Effect;
-import dev.sequitur.protocol.funding.Funding.GasReport;
-import dev.sequitur.protocol.funding.Funding.GasReport.Status;
 import dev.sequitur.protocol.funding.Funding.Input;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;

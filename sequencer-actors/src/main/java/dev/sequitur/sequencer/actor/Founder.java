@@ -23,7 +23,7 @@ import dev.sequitur.protocol.founding.GroupRules;
 import dev.sequitur.protocol.founding.Joining;
 import dev.sequitur.protocol.founding.Questions;
 import dev.sequitur.protocol.founding.Withdrawals;
-import dev.sequitur.protocol.funding.Funding.GasReport.Status;
+import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;

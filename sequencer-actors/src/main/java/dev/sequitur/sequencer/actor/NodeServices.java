@@ -5,7 +5,7 @@ import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.errand.Surroundings;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;

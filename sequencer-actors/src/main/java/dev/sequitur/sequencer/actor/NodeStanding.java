@@ -2,7 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.links.admission.SeldomLines;
-import dev.sequitur.protocol.funding.Funding.GasReport;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.sequencer.setup.NodeSetup;

@@ -18,7 +18,7 @@ import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
-import dev.sequitur.protocol.funding.Funding.GasReport;
+import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;

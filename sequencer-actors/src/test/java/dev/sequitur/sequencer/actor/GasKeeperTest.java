@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import dev.sequitur.protocol.funding.Funding.GasReport;
-import dev.sequitur.protocol.funding.Funding.GasReport.Status;
-import dev.sequitur.protocol.funding.Funding.KeyUse;
 import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.funding.GasReport.Status;
+import dev.sequitur.protocol.funding.KeyUse;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;

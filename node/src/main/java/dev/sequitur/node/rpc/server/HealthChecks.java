@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.rpc.HealthSettings;
-import dev.sequitur.protocol.funding.Funding.GasReport.Status;
+import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
