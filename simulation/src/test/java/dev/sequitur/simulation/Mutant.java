@@ -313,7 +313,8 @@ enum Mutant {
 
   private static Object withoutConfirmations(Object input) {
     if (input instanceof CoordinatorInput.BlockIndexed block) {
-      return new CoordinatorInput.BlockIndexed(block.height(), List.of(), block.concernsContract());
+      return new CoordinatorInput.BlockIndexed(
+          block.height(), List.of(), block.concernsContract(), block.spent(), block.created());
     }
     return drop(input, CoordinatorInput.DispatchesSettled.class);
   }

@@ -28,7 +28,7 @@ final class MutationTest {
           Mutant.TAKE_ROOTS_OF_OTHER_CONTRACTS,
           150L,
           Mutant.FORGET_HOW_MANY,
-          150L,
+          140L,
           Mutant.NO_SUBMITTER_HEARTBEAT,
           10L,
           Mutant.NO_COORDINATOR_HEARTBEAT,

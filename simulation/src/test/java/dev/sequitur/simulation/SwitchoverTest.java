@@ -8,6 +8,7 @@ import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.EndorsementError;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Switchover (SWO-1), and nodes that see different heights (DLG-8, EDR-4). */
@@ -75,6 +76,30 @@ final class SwitchoverTest {
     scenario.run(max.plusSeconds(3));
 
     assertThat(scenario.story(held)).contains("DelegationCommand");
+  }
+
+  /** None of these coordinators has it for long enough to give it up. */
+  @Test
+  void refusalsCountAsTriesHoweverShortRangesAre() {
+    int ranges = 8;
+    var network = eachRangeToAnother(ranges);
+    network.network.domain().refuseWhere((node, transaction) -> true);
+    var refused = network.mint(network.sender());
+
+    network.until(() -> network.head().value() >= ranges);
+
+    var sender = network.sender().running().entities(network.network.contract()).sender();
+    assertThat(sender.state().transactions().get(refused).attempts()).isPositive();
+  }
+
+  private static Scenario eachRangeToAnother(int ranges) {
+    for (long seed = 1; ; seed++) {
+      var network = new Scenario(SimulationSetup.of(4).rangeSize(1).withSeed(seed));
+      if (LongStream.range(0, ranges)
+          .noneMatch(range -> network.ranked(range, 0).equals(network.ranked(range + 1, 0)))) {
+        return network;
+      }
+    }
   }
 
   @Test

@@ -124,6 +124,19 @@ public record AssemblyGraph(
     return Optional.empty();
   }
 
+  /** Those that need one of the former states unspent, or one of the latter not to be there. */
+  public Set<IntentKey> needing(List<StateId> spent, List<StateId> created) {
+    var found = new LinkedHashSet<IntentKey>();
+    for (var id : spent) {
+      Optional.ofNullable(spentBy.get(id)).ifPresent(found::add);
+      found.addAll(readBy.getOrDefault(id, HashTrie.emptySet()));
+    }
+    for (var id : created) {
+      Optional.ofNullable(madeBy.get(id)).ifPresent(found::add);
+    }
+    return found;
+  }
+
   /**
    * @param offersOutputs whether others may spend the outputs before they are confirmed; false
    *     where nobody here decides when the transaction reaches the ledger (EXT-4)

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param key of the transaction: two senders may use the same id
  * @param delegation of the newest command that named it
  * @param progress how far its assembly has come
- * @param setbacks of its assemblies
+ * @param setbacks of its assemblies, with those that its sender has told of coordinators before
  * @param notBefore not to be assembled earlier
  * @param since when it came into its state
  */
@@ -47,6 +47,10 @@ public record CoordinatedTransaction(
    */
   public record Setbacks(int refusals, Optional<Identity> refuser, int conflicts) {
     static final Setbacks NONE = new Setbacks(0, Optional.empty(), 0);
+
+    static Setbacks before(int refusals) {
+      return refusals == 0 ? NONE : new Setbacks(refusals, Optional.empty(), 0);
+    }
 
     Setbacks refusedBy(Identity party) {
       return new Setbacks(refusals + 1, Optional.of(party), conflicts);

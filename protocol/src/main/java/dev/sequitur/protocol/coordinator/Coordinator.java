@@ -122,6 +122,7 @@ public record Coordinator(CoordinatorSetup setup) {
       Liveness.announce(step);
     }
     Leaving.onConfirmed(step, block.confirmed(), block.height());
+    LeftToCallers.onTaken(step, block.spent(), block.created());
     if (block.height().compareTo(step.state().height()) > 0) {
       Ranges.onHeight(step, block.height());
     }

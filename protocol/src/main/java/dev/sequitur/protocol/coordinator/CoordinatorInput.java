@@ -2,6 +2,7 @@ package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -29,8 +30,15 @@ public sealed interface CoordinatorInput {
    *
    * @param confirmed intents of this contract that it fulfils
    * @param concernsContract whether the block has anything of this contract: activity (HBT-4)
+   * @param spent states of this contract that it spends
+   * @param created states of this contract that it makes
    */
-  record BlockIndexed(BlockHeight height, List<IntentKey> confirmed, boolean concernsContract)
+  record BlockIndexed(
+      BlockHeight height,
+      List<IntentKey> confirmed,
+      boolean concernsContract,
+      List<StateId> spent,
+      List<StateId> created)
       implements CoordinatorInput {}
 
   /** The answer to {@link CoordinatorEffect.LoadUnconfirmedDispatches}. */

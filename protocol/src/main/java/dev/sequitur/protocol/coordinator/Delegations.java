@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.coordinator.CoordinatedTransaction.Setbacks;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
 import dev.sequitur.protocol.id.DelegationId;
@@ -146,11 +147,23 @@ final class Delegations {
     } else {
       step.put(
           CoordinatedTransaction.queued(
-              transaction, command.delegationId(), command.blockHeight(), step.now()));
+                  transaction, command.delegationId(), command.blockHeight(), step.now())
+              .withSetbacks(Setbacks.before(refusals(step, command, transaction))));
       step.become(
           step.state()
               .withWaiting(step.state().waiting().plus(command.delegationId().sender(), key)));
     }
+  }
+
+  /** Of coordinators before. None is given up here that nobody has refused here (EDR-5). */
+  private static int refusals(
+      CoordinatorStep step, DelegationCommand command, PrivateTransaction transaction) {
+    int most = step.setup.settings().retries().maxRefusals() - 1;
+    return command.refused().stream()
+        .filter(refused -> refused.transaction().equals(transaction.id()))
+        .mapToInt(refused -> Math.clamp(refused.times(), 0, most))
+        .findFirst()
+        .orElse(0);
   }
 
   /** Of crossing commands the higher block height wins, then the later one (DLG-6). */

@@ -2,11 +2,13 @@ package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.attestation.SharedPaths;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.List;
 
 /**
  * What another coordinator has prepared for callers is locked here too, as its senders tell
@@ -54,6 +56,19 @@ final class LeftToCallers {
                     .signatures()
                     .verify(endorsement.verifier(), digest, endorsement.value()));
     return committee.among(endorsers).size() >= group.endorsementThreshold();
+  }
+
+  /**
+   * What needs a state that a block has taken can be carried out no more, and its sender has ended
+   * it by the same block: its other states are not kept from others until its time is over.
+   */
+  static void onTaken(CoordinatorStep step, List<StateId> spent, List<StateId> created) {
+    for (var id : step.state().graph().needing(spent, created)) {
+      var transaction = step.get(id);
+      if (transaction != null && transaction.state() == CoordinatedState.DISTRIBUTED) {
+        step.move(id, CoordinatedEvent.REVERTED);
+      }
+    }
   }
 
   private static void lock(

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.Refusals;
 import dev.sequitur.protocol.message.StartupNotification;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,11 +36,18 @@ final class Liveness {
       step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
     }
     var bySender = new HashMap<NodeName, List<TransactionId>>();
+    var refused = new HashMap<NodeName, List<Refusals>>();
     for (var transaction : step.state().transactions().values()) {
       if (transaction.isActive()) {
         bySender
             .computeIfAbsent(transaction.sender(), sender -> new ArrayList<>())
             .add(transaction.id());
+        int refusals = transaction.setbacks().refusals();
+        if (refusals > 0) {
+          refused
+              .computeIfAbsent(transaction.sender(), sender -> new ArrayList<>())
+              .add(new Refusals(transaction.id(), refusals));
+        }
       }
     }
     if (bySender.isEmpty()) {
@@ -58,7 +66,8 @@ final class Liveness {
               step.now(),
               step.setup.group().contract(),
               bySender.getOrDefault(node, List.of()),
-              waiting.getOrDefault(node, List.of())));
+              waiting.getOrDefault(node, List.of()),
+              refused.getOrDefault(node, List.of())));
     }
   }
 

@@ -86,7 +86,7 @@ public record BlockNotice(
 
   public CoordinatorInput.BlockIndexed forCoordinator() {
     return new CoordinatorInput.BlockIndexed(
-        height, List.copyOf(confirmed.keySet()), concernsContract);
+        height, List.copyOf(confirmed.keySet()), concernsContract, spent, created);
   }
 
   public Endorser.Input.BlockIndexed forEndorser() {

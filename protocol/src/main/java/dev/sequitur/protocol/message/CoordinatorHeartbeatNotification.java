@@ -16,17 +16,20 @@ import java.util.Optional;
  * @param transactions all active delegations of the node it is sent to, at least
  * @param waiting for what those of that node wait which have waited for longer than an answer takes
  *     (HBT-6)
+ * @param refused those of that node that endorsers have refused (EDR-5)
  */
 public record CoordinatorHeartbeatNotification(
     HeartbeatSequence heartbeatId,
     Instant timestamp,
     ContractAddress contract,
     List<TransactionId> transactions,
-    List<Waiting> waiting)
+    List<Waiting> waiting,
+    List<Refusals> refused)
     implements Message.Heartbeat, Message.ForCoordinator, Message.ForEndorser {
   public CoordinatorHeartbeatNotification {
     transactions = List.copyOf(transactions);
     waiting = List.copyOf(waiting);
+    refused = List.copyOf(refused);
   }
 
   /** Of a coordinator that waits for nobody. */
@@ -36,6 +39,16 @@ public record CoordinatorHeartbeatNotification(
       ContractAddress contract,
       List<TransactionId> transactions) {
     this(heartbeatId, timestamp, contract, transactions, List.of());
+  }
+
+  /** Of a coordinator of whose transactions none was refused. */
+  public CoordinatorHeartbeatNotification(
+      HeartbeatSequence heartbeatId,
+      Instant timestamp,
+      ContractAddress contract,
+      List<TransactionId> transactions,
+      List<Waiting> waiting) {
+    this(heartbeatId, timestamp, contract, transactions, waiting, List.of());
   }
 
   /**

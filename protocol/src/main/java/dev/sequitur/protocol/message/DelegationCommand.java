@@ -19,6 +19,7 @@ import java.util.List;
  *     ground to reject this command (AVL-7)
  * @param left what was prepared for their callers of these, by whomever: only its states are to be
  *     locked (EXT-3); empty if all are to be coordinated
+ * @param refused those that endorsers have refused at coordinators before (EDR-5)
  */
 public record DelegationCommand(
     DelegationId delegationId,
@@ -27,12 +28,14 @@ public record DelegationCommand(
     List<PrivateTransaction> privateTransactions,
     BlockHeight blockHeight,
     List<NodeName> passedOver,
-    List<Left> left)
+    List<Left> left,
+    List<Refusals> refused)
     implements Message.ForCoordinator {
   public DelegationCommand {
     privateTransactions = List.copyOf(privateTransactions);
     passedOver = List.copyOf(passedOver);
     left = List.copyOf(left);
+    refused = List.copyOf(refused);
   }
 
   /**
@@ -57,6 +60,7 @@ public record DelegationCommand(
         privateTransactions,
         blockHeight,
         passedOver,
+        List.of(),
         List.of());
   }
 

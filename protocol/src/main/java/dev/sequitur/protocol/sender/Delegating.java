@@ -14,6 +14,7 @@ import dev.sequitur.protocol.message.DelegationRejected.CannotSubmit;
 import dev.sequitur.protocol.message.DelegationRejected.MismatchedBlockHeight;
 import dev.sequitur.protocol.message.DelegationRejected.NotPreferredCoordinator;
 import dev.sequitur.protocol.message.DelegationRejected.Overloaded;
+import dev.sequitur.protocol.message.Refusals;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import java.time.Duration;
 import java.time.Instant;
@@ -208,7 +209,11 @@ final class Delegating {
             batch.stream().map(SenderTransaction::transaction).toList(),
             step.state().height(),
             passedOver(step, chosen),
-            left);
+            left,
+            batch.stream()
+                .filter(each -> each.progress().refusals() > 0)
+                .map(each -> new Refusals(each.id(), each.progress().refusals()))
+                .toList());
     var delivery = step.setup.settings().delivery();
     var exchange =
         Exchange.command(

@@ -33,6 +33,7 @@ final class Ending {
    */
   static void refused(SenderStep step, SenderTransaction refused, String reason) {
     var retries = step.setup.settings().retries();
+    step.put(refused.withProgress(refused.progress().withRefusals(0)));
     retry(step, refused, new Failed(retries.maxRefusals(), retries.refusal(), reason));
   }
 

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.Refusals;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ final class Monitoring {
         compare(step, transaction, received, named, waiting);
       }
     }
+    heartbeat.refused().forEach(refused -> count(step, received, refused));
     Relinquishing.onHeartbeat(step, received);
     reevaluateIfPreferred(step, received.from());
     Delegating.delegatePending(step);
@@ -88,6 +90,28 @@ final class Monitoring {
           transaction.id(),
           TransactionEvent.COORDINATOR_LOST,
           received.from() + " has forgotten it");
+    }
+  }
+
+  /** Each coordinator that is told so counts on, and its ranges may be short (EDR-5). */
+  private static void count(
+      SenderStep step, Received<CoordinatorHeartbeatNotification> received, Refusals refused) {
+    var transaction = step.get(refused.transaction());
+    if (transaction == null) {
+      return;
+    }
+    boolean coordinated =
+        switch (transaction.state()) {
+          case DELEGATED, ASSEMBLING -> true;
+          case PENDING, PARKED, DELEGATING -> false;
+          case PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
+        };
+    var progress = transaction.progress();
+    boolean ofThis =
+        progress.delegate().equals(Optional.of(received.from()))
+            && progress.acceptedAt().filter(received.message().heartbeatId()::tellsOf).isPresent();
+    if (coordinated && ofThis && refused.times() > progress.refusals()) {
+      step.put(transaction.withProgress(progress.withRefusals(refused.times())));
     }
   }
 

@@ -66,6 +66,8 @@ public record SenderTransaction(
    * @param waiting for what it waits at its coordinator, as that says (HBT-6)
    * @param asking how often endorsers were asked for it that have not answered, by this coordinator
    *     and those before (HBT-7)
+   * @param refusals by endorsers since they were last a failed try, at this coordinator and those
+   *     before (EDR-5)
    * @param granted whether a coordinator has had leave to dispatch it, this one or one before: it
    *     may be on its way to the base ledger
    */
@@ -81,6 +83,7 @@ public record SenderTransaction(
       Optional<String> stuck,
       Optional<Awaited> waiting,
       Askings asking,
+      int refusals,
       boolean granted)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
@@ -95,6 +98,7 @@ public record SenderTransaction(
             Optional.empty(),
             Optional.empty(),
             Askings.NOBODY,
+            0,
             false);
 
     /** Of before a restart: who holds it is not known. */
@@ -110,6 +114,7 @@ public record SenderTransaction(
           Optional.empty(),
           Optional.empty(),
           Askings.NOBODY,
+          0,
           false);
     }
 
@@ -127,6 +132,7 @@ public record SenderTransaction(
           Optional.empty(),
           Optional.empty(),
           before.asking(),
+          before.refusals(),
           before.granted());
     }
 
@@ -157,7 +163,7 @@ public record SenderTransaction(
 
     /** All whose endorsement was needed have given it. */
     Progress grantedNow() {
-      return with().granted(true).asking(Askings.NOBODY).build();
+      return with().granted(true).asking(Askings.NOBODY).refusals(0).build();
     }
   }
 

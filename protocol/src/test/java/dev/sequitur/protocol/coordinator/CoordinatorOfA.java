@@ -132,14 +132,14 @@ final class CoordinatorOfA {
 
   void index(long blocks) {
     var next = new BlockHeight(state.height().value() + blocks);
-    tell(new CoordinatorInput.BlockIndexed(next, List.of(), false));
+    tell(new CoordinatorInput.BlockIndexed(next, List.of(), false, List.of(), List.of()));
   }
 
   /** The next block, in which these are fulfilled. */
   void confirm(PrivateTransaction... transactions) {
     var next = new BlockHeight(state.height().value() + 1);
     var confirmed = Stream.of(transactions).map(PrivateTransaction::key).toList();
-    tell(new CoordinatorInput.BlockIndexed(next, confirmed, true));
+    tell(new CoordinatorInput.BlockIndexed(next, confirmed, true, List.of(), List.of()));
   }
 
   void assembled(PrivateTransaction transaction, PostAssembly assembly) {

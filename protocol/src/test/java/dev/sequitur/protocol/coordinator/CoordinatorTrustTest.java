@@ -89,7 +89,11 @@ class CoordinatorTrustTest {
 
     tell(
         new CoordinatorInput.BlockIndexed(
-            new BlockHeight(height.value() + 1), List.of(SAME_ID_OF_C.key()), true));
+            new BlockHeight(height.value() + 1),
+            List.of(SAME_ID_OF_C.key()),
+            true,
+            List.of(),
+            List.of()));
 
     assertThat(state.transactions()).containsKey(OF_B.key());
   }

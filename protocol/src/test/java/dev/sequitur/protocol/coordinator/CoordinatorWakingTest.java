@@ -103,11 +103,12 @@ class CoordinatorWakingTest {
     fulfilled();
     load();
 
-    var asked = tell(new CoordinatorInput.BlockIndexed(afterNext, List.of(), false));
+    var asked =
+        tell(new CoordinatorInput.BlockIndexed(afterNext, List.of(), false, List.of(), List.of()));
     assertThat(asked.effects()).contains(new CoordinatorEffect.LoadUnconfirmedDispatches());
     load();
     assertThat(state.graph().node(DISPATCHED.key())).isPresent();
-    tell(new CoordinatorInput.BlockIndexed(afterNext, List.of(), false));
+    tell(new CoordinatorInput.BlockIndexed(afterNext, List.of(), false, List.of(), List.of()));
     tell(new CoordinatorInput.UnconfirmedDispatches(List.of()));
 
     assertThat(state.graph().node(DISPATCHED.key())).isEmpty();
@@ -138,7 +139,7 @@ class CoordinatorWakingTest {
 
   private void endRange() {
     var another = Contract.heightPreferring(B, next);
-    tell(new CoordinatorInput.BlockIndexed(another, List.of(), false));
+    tell(new CoordinatorInput.BlockIndexed(another, List.of(), false, List.of(), List.of()));
   }
 
   private void delegate(PrivateTransaction transaction) {
@@ -161,7 +162,9 @@ class CoordinatorWakingTest {
   }
 
   private void fulfilled() {
-    tell(new CoordinatorInput.BlockIndexed(next, List.of(DISPATCHED.key()), true));
+    tell(
+        new CoordinatorInput.BlockIndexed(
+            next, List.of(DISPATCHED.key()), true, List.of(), List.of()));
   }
 
   private Decision<CoordinatorState, Void, CoordinatorEffect> load() {

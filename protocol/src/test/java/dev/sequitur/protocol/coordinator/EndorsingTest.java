@@ -10,6 +10,7 @@ import dev.sequitur.protocol.coordinator.CoordinatedTransaction.Setbacks;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
@@ -17,10 +18,12 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.Refusals;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
@@ -269,6 +272,60 @@ class EndorsingTest {
     assertThat(coordinator.tickFor(Duration.ofSeconds(2))).contains(told);
     coordinator.tell(B, new TransactionRevertedAcknowledgement(told.notificationId(), ADDRESS));
     assertThat(coordinator.tickFor(Duration.ofSeconds(20))).doesNotContain(told);
+  }
+
+  /** Ranges may be so short that none of their coordinators is refused often enough. */
+  @Test
+  void whatCoordinatorsBeforeWereRefusedCountsAsWell() {
+    var assembly = planned(all(OF_C));
+    int most = CoordinatorOfA.SETTINGS.retries().maxRefusals();
+    coordinator.tell(B, refusedBefore(most - 1));
+    coordinator.load();
+    coordinator.assembled(FIRST, assembly);
+
+    coordinator.refuse(coordinator.sent(EndorsementRequest.class).get(0));
+
+    assertThat(coordinator.sentTo(TransactionReverted.class)).containsExactly(B);
+  }
+
+  @Test
+  void nothingIsGivenUpThatNobodyHasRefusedHere() {
+    coordinator.tell(B, refusedBefore(1_000));
+    coordinator.load();
+
+    coordinator.assembled(FIRST, planned(all(OF_C)));
+    assertThat(coordinator.sentTo(EndorsementRequest.class)).containsExactly(C);
+    coordinator.endorse(coordinator.sent(EndorsementRequest.class).get(0));
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
+  }
+
+  @Test
+  void heartbeatsTellASenderHowOftenItsTransactionsWereRefused() {
+    assemble(planned(all(OF_C)));
+    coordinator.refuse(coordinator.sent(EndorsementRequest.class).get(0));
+
+    var beats =
+        coordinator.tickFor(CoordinatorOfA.SETTINGS.heartbeats().coordinatorInterval()).stream()
+            .filter(CoordinatorHeartbeatNotification.class::isInstance)
+            .map(CoordinatorHeartbeatNotification.class::cast)
+            .toList();
+
+    assertThat(beats)
+        .flatExtracting(CoordinatorHeartbeatNotification::refused)
+        .as("of those that go to all members its own alone")
+        .containsExactly(new Refusals(FIRST.id(), 1));
+  }
+
+  private DelegationCommand refusedBefore(int times) {
+    return new DelegationCommand(
+        new DelegationId(B, 1, 1),
+        A,
+        ADDRESS,
+        List.of(FIRST),
+        coordinator.height,
+        List.of(),
+        List.of(),
+        List.of(new Refusals(FIRST.id(), times)));
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.AssembleRequest;
@@ -173,6 +174,43 @@ class LeftToCallersTest {
     assertThat(coordinator.state().graph().locks().spent()).isEmpty();
   }
 
+  /** Its sender has ended it by the same block: nobody is to wait for what it would have made. */
+  @Test
+  void itEndsWithABlockInWhichAnotherTakesWhatItNeeds() {
+    for (var taken : List.of(COIN, MADE)) {
+      var each = new LeftToCallersTest();
+      each.tell(Duration.ZERO, ALL);
+      each.coordinator.load();
+
+      each.coordinator.tell(
+          new CoordinatorInput.BlockIndexed(
+              new BlockHeight(each.coordinator.height.value() + 1),
+              List.of(OTHER.key()),
+              true,
+              taken.equals(COIN) ? List.of(COIN.id()) : List.of(),
+              taken.equals(MADE) ? List.of(MADE.id()) : List.of()));
+
+      assertThat(each.coordinator.transaction(LEFT)).isNull();
+      assertThat(each.coordinator.state().graph().nodes()).isEmpty();
+    }
+  }
+
+  @Test
+  void aBlockThatTakesNothingThatItNeedsLeavesItLocked() {
+    tell(Duration.ZERO, ALL);
+    coordinator.load();
+
+    coordinator.tell(
+        new CoordinatorInput.BlockIndexed(
+            new BlockHeight(coordinator.height.value() + 1),
+            List.of(OTHER.key()),
+            true,
+            List.of(MADE.id()),
+            List.of(COIN.id())));
+
+    assertThat(state()).isEqualTo(CoordinatedState.DISTRIBUTED);
+  }
+
   private CoordinatedState state() {
     return coordinator.transaction(LEFT).state();
   }
@@ -199,7 +237,8 @@ class LeftToCallersTest {
             List.of(transaction),
             coordinator.height,
             List.of(),
-            List.of(left)));
+            List.of(left),
+            List.of()));
   }
 
   private static PreparedTransaction prepared(PrivateTransaction of, NodeName... endorsers) {

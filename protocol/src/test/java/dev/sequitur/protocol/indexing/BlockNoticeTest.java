@@ -52,7 +52,9 @@ class BlockNoticeTest {
             new SenderInput.BlockIndexed(
                 HEIGHT, INDEXED, Map.of(FULFILLED.intent(), RECEIPT.onLedger(FULFILLED))));
     assertThat(notice.forCoordinator())
-        .isEqualTo(new CoordinatorInput.BlockIndexed(HEIGHT, List.of(FULFILLED.intent()), true));
+        .isEqualTo(
+            new CoordinatorInput.BlockIndexed(
+                HEIGHT, List.of(FULFILLED.intent()), true, List.of(SPENT), List.of(MADE)));
     assertThat(notice.forEndorser()).isEqualTo(new Endorser.Input.BlockIndexed(HEIGHT));
     assertThat(notice.forStateStore())
         .isEqualTo(new StateStore.Input.BlockIndexed(HEIGHT, List.of(SPENT), List.of(MADE)));
@@ -68,7 +70,8 @@ class BlockNoticeTest {
     assertThat(notice.forSender())
         .isEqualTo(new SenderInput.BlockIndexed(HEIGHT, INDEXED, Map.of()));
     assertThat(notice.forCoordinator())
-        .isEqualTo(new CoordinatorInput.BlockIndexed(HEIGHT, List.of(), false));
+        .isEqualTo(
+            new CoordinatorInput.BlockIndexed(HEIGHT, List.of(), false, List.of(), List.of()));
     assertThat(notice.hasStates()).isFalse();
   }
 }

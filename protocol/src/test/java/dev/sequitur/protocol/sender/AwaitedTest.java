@@ -15,7 +15,9 @@ import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Asked;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Other;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Turn;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
+import dev.sequitur.protocol.message.Refusals;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Instant;
 import java.util.List;
@@ -128,6 +130,56 @@ class AwaitedTest {
     told(B, asked(LATER, 2));
 
     assertThat(waits()).contains("asked 2 times since 2026-11-28T17:44:00Z");
+  }
+
+  @Test
+  void howOftenItWasRefusedIsToldToTheNextCoordinator() {
+    sender.delegated(ONE, TWO);
+    refused(B, 2);
+    refused(B, 1);
+
+    sender.index(Contract.heightPreferring(C, sender.state().height()));
+
+    assertThat(sender.command().refused()).containsExactly(new Refusals(ONE.id(), 2));
+  }
+
+  @Test
+  void refusalsCountNoMoreOnceTheyWereAFailedTry() {
+    sender.delegated(ONE, TWO);
+    refused(B, 2);
+    sender.tell(
+        B,
+        new TransactionReverted(
+            new RequestId("refused"), ONE.id(), ADDRESS, Optional.empty(), "refused", true));
+    assertThat(sender.transaction(ONE).attempts())
+        .isEqualTo(SenderOfA.SETTINGS.retries().maxRefusals());
+
+    refused(B, 2);
+    sender.tickAfter(SenderOfA.SETTINGS.retries().refusal().cap());
+
+    assertThat(sender.command().transactions()).contains(ONE.id());
+    assertThat(sender.command().refused()).as("whatever is told late").isEmpty();
+  }
+
+  @Test
+  void whoseTurnItIsNotTellsOfNoRefusals() {
+    sender.delegated(ONE, TWO);
+
+    refused(C, 2);
+
+    assertThat(sender.transaction(ONE).progress().refusals()).isZero();
+  }
+
+  private void refused(NodeName coordinator, int times) {
+    sender.tell(
+        coordinator,
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, ++heartbeats),
+            Instant.EPOCH,
+            ADDRESS,
+            List.of(ONE.id(), TWO.id()),
+            List.of(),
+            List.of(new Refusals(ONE.id(), times))));
   }
 
   @Test

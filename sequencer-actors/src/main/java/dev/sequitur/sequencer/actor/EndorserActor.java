@@ -40,11 +40,16 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   /** What the state store says of itself; empty if it did not answer. */
   private record StoreTold(Optional<StateStoreActor.Stopped> told) implements Command {}
 
-  /** What it had looked up. */
-  private record LookedUp(Endorser.Input.LookedUp found) implements Command {}
+  /**
+   * What it had looked up.
+   *
+   * @param answered whether the state store has; else nothing was found
+   */
+  private record LookedUp(Endorser.Input.LookedUp found, boolean answered) implements Command {}
 
   /**
-   * A state store that has to be woken may take longer: then the request is answered without it.
+   * A state store that has to be woken may take longer: then the request is answered without it,
+   * unless this JVM knows that nothing may be done upon what it holds (DST-10).
    */
   private static final Duration LOOKING_UP = Duration.ofSeconds(1);
 
@@ -60,6 +65,9 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
 
   /** Whether the state store was heard in this life, or has not answered in time. */
   private boolean storeHeard;
+
+  /** Whether it is to be asked again with what comes next. */
+  private boolean unanswered;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -109,9 +117,22 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   }
 
   private Behavior<Command> onStoreTold(Optional<StateStoreActor.Stopped> answer) {
-    answer.ifPresent(told -> onAll(List.of(new Endorser.Input.StoreTold(told.why()))));
+    if (answer.isPresent()) {
+      onAll(List.of(new Endorser.Input.StoreTold(answer.get().why())));
+    } else {
+      onSilence();
+    }
+    unanswered = answer.isEmpty();
     storeHeard = true;
     return waiting.unstashAll(this);
+  }
+
+  /** Mostly it is slow, which says nothing of what it holds. */
+  private void onSilence() {
+    var trouble = services.storeTrouble(contract);
+    if (trouble.isPresent()) {
+      onAll(List.of(new Endorser.Input.StoreTold(trouble)));
+    }
   }
 
   @Override
@@ -123,11 +144,19 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     return switch (command) {
       case Deliver deliver -> onDeliver(deliver);
       case BlockIndexed(var notice) -> onBlock(notice);
-      case LookedUp(var found) -> onAll(List.of(found));
+      case LookedUp(var found, var answered) -> onLookedUp(found, answered);
       case StoreTold(var told) -> onStoreTold(told);
       case Tick() -> onTick();
       case Stop() -> Behaviors.stopped();
     };
+  }
+
+  private Behavior<Command> onLookedUp(Endorser.Input.LookedUp found, boolean answered) {
+    if (!answered) {
+      onSilence();
+      unanswered = true;
+    }
+    return onAll(List.of(found));
   }
 
   private Behavior<Command> onBlock(BlockNotice notice) {
@@ -154,6 +183,10 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
         waiting.stash(deliver);
       }
       return this;
+    }
+    if (unanswered) {
+      unanswered = false;
+      askStore();
     }
     return onAll(deliver.messages().stream().map(Endorser.Input.FromNode::new).toList());
   }
@@ -188,6 +221,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
                 new LookedUp(
                     new Endorser.Input.LookedUp(
                         look.received(),
-                        failure == null ? Set.copyOf(stood.confirmed()) : Set.of())));
+                        failure == null ? Set.copyOf(stood.confirmed()) : Set.of()),
+                    failure == null));
   }
 }

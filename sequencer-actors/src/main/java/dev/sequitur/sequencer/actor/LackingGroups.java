@@ -42,6 +42,12 @@ public final class LackingGroups {
     }
   }
 
+  /** Why nothing may be done upon what the store of a group holds, if that is in this JVM. */
+  Optional<String> parted(ContractAddress contract) {
+    return Optional.ofNullable(parted.get(contract))
+        .map(since -> StateStore.differing(contract, since));
+  }
+
   /** How many groups have parted from the ledger. */
   long parted() {
     return parted.size();

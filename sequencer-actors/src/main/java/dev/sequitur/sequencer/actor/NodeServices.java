@@ -247,6 +247,22 @@ public final class NodeServices implements Surroundings {
     return standing.height();
   }
 
+  /**
+   * Why nothing may be done upon what this node holds of a group, as far as this JVM knows without
+   * asking the state store, which may be why it does not answer (DST-10).
+   */
+  Optional<String> storeTrouble(ContractAddress contract) {
+    return standing
+        .lacking()
+        .parted(contract)
+        .or(
+            () ->
+                recoveries.hasFailed(StateStoreActor.KEY.name(), contract.value())
+                    ? Optional.of(
+                        "What this node holds of group " + contract + " cannot be loaded.")
+                    : Optional.empty());
+  }
+
   /** Which of this JVM's entities could not be loaded. */
   public FailedRecoveries recoveries() {
     return recoveries;

@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
  * is a value that one actor puts in place as a whole, and whoever shows it to an operator reads it:
  * the indexer how the ledger is read, the gas keeper how the node stands with money, the reindexer
  * what is read again, each state store what its group lacks. The height only grows, and whoever
- * hears of a block says so. Actors decide by what another has said here in three cases: by the
- * height, by whether the ledger has parted from what was read, and by whether money for gas is
- * waited for. Each may be late by a moment, as a message would be. Thread-safe.
+ * hears of a block says so. Actors decide by what another has said here in four cases: by the
+ * height, by whether the ledger has parted from what was read, by whether money for gas is waited
+ * for, and by whether a store that does not answer differs from the ledger. Each may be late by a
+ * moment, as a message would be. Thread-safe.
  */
 public final class NodeStanding {
   private static final Logger LOG = LoggerFactory.getLogger(NodeStanding.class);

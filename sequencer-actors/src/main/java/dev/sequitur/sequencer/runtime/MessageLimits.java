@@ -88,6 +88,7 @@ final class MessageLimits {
           atMost(batch, command.privateTransactions())
               && atMost(batch, command.passedOver())
               && atMost(batch, command.left())
+              && atMost(batch, command.refused())
               && command.left().stream().allMatch(MessageLimits::allows);
       case DelegationAccepted accepted -> atMost(batch, accepted.transactions());
       case DelegationRejected rejected -> atMost(batch, rejected.transactions());
@@ -111,6 +112,7 @@ final class MessageLimits {
       case CoordinatorHeartbeatNotification heartbeat ->
           atMost(inFlight, heartbeat.transactions())
               && atMost(inFlight, heartbeat.waiting())
+              && atMost(inFlight, heartbeat.refused())
               && heartbeat.waiting().stream().allMatch(MessageLimits::allows);
       case SubmitterHeartbeatNotification heartbeat ->
           atMost(inFlight, heartbeat.pending())

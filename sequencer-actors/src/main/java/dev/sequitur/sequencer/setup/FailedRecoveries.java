@@ -50,6 +50,11 @@ public final class FailedRecoveries {
     failed.remove(name(kind, id));
   }
 
+  /** Whether it could not be loaded lately. */
+  public boolean hasFailed(String kind, String id) {
+    return standing().containsKey(name(kind, id));
+  }
+
   private static String name(String kind, String id) {
     return kind + " of " + id;
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.Committee;
@@ -22,6 +24,7 @@ import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class EndorserActorTest {
   private static final Identity PARTY = Identity.parse("alice@node1");
   private static final NodeName OTHER = new NodeName("node2");
+
+  private static final EndorsementError.Reason CANNOT = new EndorsementError.CannotEndorseNow();
 
   @TempDir private Path directory;
 
@@ -59,7 +64,6 @@ class EndorserActorTest {
             1,
             any.configuration());
     services.groups().add(group);
-    actors.initEntities(services);
   }
 
   @AfterEach
@@ -70,6 +74,7 @@ class EndorserActorTest {
   /** It is woken by what it is asked, and its store answers later (DST-10). */
   @Test
   void theFirstRequestIsNotEndorsedEitherWhileItsStoreDiffersFromTheLedger() {
+    actors.initEntities(services);
     TestProbe<StateStoreActor.Corrected> stopped = actors.testKit().createTestProbe();
     services
         .entities()
@@ -77,17 +82,55 @@ class EndorserActorTest {
         .tell(new StateStoreActor.Differs(new BlockHeight(3), stopped.ref()));
     stopped.receiveMessage();
 
-    TestProbe<ClusterSharding.ShardCommand> shard = actors.testKit().createTestProbe();
-    var endorser =
-        actors.testKit().spawn(EndorserActor.create(services, group.contract(), shard.ref()));
-    endorser.tell(new EndorserActor.Deliver(List.of(new Received<>(OTHER, asked(), request()))));
+    assertThat(answer(actors.testKit().spawn(endorser()))).isEqualTo(CANNOT);
+  }
 
-    await().atMost(Duration.ofSeconds(60)).until(() -> !ports.sent().isEmpty());
-    assertThat(ports.sent())
-        .singleElement()
-        .isInstanceOfSatisfying(
-            EndorsementError.class,
-            error -> assertThat(error.reason()).isEqualTo(new EndorsementError.CannotEndorseNow()));
+  /** Only then it is silent: a journal that cannot be read is tried again and again. */
+  @Test
+  void nothingIsEndorsedWhileItsStoreCannotBeLoaded() {
+    actors.initProbes();
+    services.recoveries().failed(StateStoreActor.KEY.name(), group.contract().value());
+
+    var endorser = actors.testKit().spawn(endorser());
+
+    assertThat(answer(endorser)).isEqualTo(CANNOT);
+  }
+
+  /** Nor upon what is silent now, and was said to differ. */
+  @Test
+  void nothingIsEndorsedWhileASilentStoreIsKnownToDiffer() {
+    actors.initProbes();
+    services.standing().lacking().tellParted(group.contract(), Optional.of(new BlockHeight(3)));
+
+    assertThat(answer(actors.testKit().spawn(endorser()))).isEqualTo(CANNOT);
+  }
+
+  /** It says nothing of what it holds, and the base ledger refuses what is there already. */
+  @Test
+  void aStoreThatIsMerelySlowKeepsNobodyFromEndorsing() {
+    actors.initProbes();
+
+    assertThat(answer(actors.testKit().spawn(endorser()))).isNotEqualTo(CANNOT);
+  }
+
+  private Behavior<EndorserActor.Command> endorser() {
+    TestProbe<ClusterSharding.ShardCommand> shard = actors.testKit().createTestProbe();
+    return EndorserActor.create(services, group.contract(), shard.ref());
+  }
+
+  private Object answer(ActorRef<EndorserActor.Command> endorser) {
+    endorser.tell(new EndorserActor.Deliver(List.of(new Received<>(OTHER, asked(), request()))));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              actors.pass(Duration.ofSeconds(2));
+              return !ports.sent().isEmpty();
+            });
+    assertThat(ports.sent()).hasSize(1);
+    return ports.sent().getFirst() instanceof EndorsementError error
+        ? error.reason()
+        : ports.sent().getFirst();
   }
 
   private MessageId asked() {

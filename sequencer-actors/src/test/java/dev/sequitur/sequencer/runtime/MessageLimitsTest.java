@@ -19,6 +19,7 @@ import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.Refusals;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
@@ -78,6 +79,14 @@ class MessageLimitsTest {
             heartbeat.timestamp(),
             heartbeat.contract(),
             many(ANY.next(TransactionId.class))),
+        new CoordinatorHeartbeatNotification(
+            heartbeat.heartbeatId(),
+            heartbeat.timestamp(),
+            heartbeat.contract(),
+            List.of(),
+            List.of(),
+            many(ANY.next(Refusals.class))),
+        refusedBefore(many(ANY.next(Refusals.class))),
         new Dispatched(
             heartbeat.contract(), many(ANY.next(Dispatched.Item.class)), new NodeName("node1")),
         heartbeat(held, many(pending), List.of()),
@@ -289,6 +298,19 @@ class MessageLimitsTest {
         transactions.get(0).contract(),
         transactions,
         new BlockHeight(1));
+  }
+
+  private static DelegationCommand refusedBefore(List<Refusals> refused) {
+    var command = delegation(List.of(ANY.next(PrivateTransaction.class)));
+    return new DelegationCommand(
+        command.delegationId(),
+        command.delegateNode(),
+        command.contract(),
+        command.privateTransactions(),
+        command.blockHeight(),
+        List.of(),
+        List.of(),
+        refused);
   }
 
   private static <T> List<T> many(T value) {
