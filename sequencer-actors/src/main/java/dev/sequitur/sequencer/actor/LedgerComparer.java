@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.ComparisonPace;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.ComparisonProgress.Status;
 import dev.sequitur.protocol.distribution.LedgerComparison.Holding;
@@ -20,6 +21,7 @@ import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.sequencer.actor.LedgerRereading.Reading;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +39,8 @@ import java.util.concurrent.CompletionStage;
  */
 public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Command> {
   /**
-   * Between two looks at what has come, and two pages of what is older: on a chain each costs the
-   * headers of 32 blocks, so that this is about as much as reading a block a second.
+   * Between two looks at what has come, and at most between two pages of what is older: on a chain
+   * each costs the headers of 32 blocks, so that this is about as much as reading a block a second.
    */
   static final Duration PACE = Duration.ofSeconds(30);
 
@@ -92,7 +94,10 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     record Older() implements Task {}
   }
 
-  private record Read(Task task, Reading reading) implements Command {}
+  /**
+   * @param begun when the step began
+   */
+  private record Read(Task task, Reading reading, Instant begun) implements Command {}
 
   /**
    * @param job as it was when its last step began
@@ -168,8 +173,11 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
   /** Whether all is in {@link #newest}, or will be by what comes. */
   private boolean all;
 
-  /** Whose turn it is in the background. */
+  /** Whether it is the turn of what is older, in the background. */
   private boolean olderIsNext;
+
+  /** When it was looked for what has come. */
+  private Instant newestAt;
 
   /** One step at a time. */
   private boolean busy;
@@ -200,6 +208,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     this.timers = timers;
     this.pace = pace;
     this.rereading = new LedgerRereading(services);
+    this.newestAt = services.now();
     next(shorter());
   }
 
@@ -273,11 +282,12 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     }
     busy = true;
     var task = task();
+    var begun = services.now();
     getContext()
         .pipeToSelf(
             step(task),
             (reading, failure) ->
-                failure == null ? new Read(task, reading) : new Failed(task, failure));
+                failure == null ? new Read(task, reading, begun) : new Failed(task, failure));
     return this;
   }
 
@@ -365,7 +375,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       case Task.Asked asking -> onAsked(asking, read.reading());
       case Task.Confirming(var contract) -> onConfirming(contract, read.reading());
       case Task.Newest() -> onNewest(read.reading());
-      case Task.Older() -> onOlder(read.reading());
+      case Task.Older() -> onOlder(read.reading(), Duration.between(read.begun(), services.now()));
     }
     return this;
   }
@@ -422,16 +432,17 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     older = older.map(reading -> reading.forgetting(contract));
   }
 
-  /** It follows what comes however fast that is, and an older page is read whenever it has. */
+  /** It follows what comes however fast that is, and older pages are read between. */
   private void onNewest(Reading reading) {
     doubt(reading);
+    newestAt = services.now();
     newest = Optional.of(reading);
     all |= reading.whole();
     olderIsNext = reading.ended();
     later(reading.ended() && all ? pace : shorter());
   }
 
-  private void onOlder(Reading reading) {
+  private void onOlder(Reading reading, Duration took) {
     doubt(reading);
     if (older.isEmpty() && !reading.whole()) {
       getContext()
@@ -447,8 +458,9 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
       older = Optional.empty();
       all = true;
     }
-    olderIsNext = false;
-    later(pace);
+    // What comes is looked at as often as ever.
+    olderIsNext = newestAt.plus(pace).isAfter(services.now());
+    later(all ? pace : new ComparisonPace(pace).restAfter(took));
   }
 
   /** Unless somebody waits. */

@@ -144,6 +144,29 @@ class LedgerComparerTest {
     assertThat(services.standing().lacking().parted()).isZero();
   }
 
+  /** A page each half a minute would take ten: what is old and damaged is to be told soon. */
+  @Test
+  void aSmallStoreIsComparedWholeInTheBackgroundWithinAMinuteOrTwo() {
+    block(group, ids(), ids("one"));
+    told(group, block(group, ids("one"), ids("two")));
+    for (int i = 0; i < 600; i++) {
+      block(other, ids(), ids());
+    }
+    actors.testKit().spawn(LedgerComparer.create(services));
+
+    var passes = new AtomicInteger();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              passes.incrementAndGet();
+              actors.pass(Duration.ofSeconds(1));
+              return services.standing().lacking().parted() == 1;
+            });
+
+    assertThat(passes.get()).as("seconds").isLessThan(120);
+  }
+
   /** Nothing of it differs from the ledger, and nothing can be read of it. */
   @Test
   void contentsThatHaveNotComeAreCounted() {
