@@ -18,9 +18,6 @@ import java.util.TreeSet;
  * has ended.
  */
 public final class EvenShares {
-  private static final long FNV_START = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
-
   private EvenShares() {}
 
   /**
@@ -32,9 +29,8 @@ public final class EvenShares {
     var names = List.copyOf(new TreeSet<>(jvms));
     var pairs = new ArrayList<Pair>(shards * names.size());
     for (var jvm : names) {
-      long hash = hash(jvm);
       for (int shard = 0; shard < shards; shard++) {
-        pairs.add(new Pair(mixed(hash + mixed(shard)), shard, jvm));
+        pairs.add(new Pair(Scores.of(jvm, shard), shard, jvm));
       }
     }
     // Sorting keeps the order of pairs with equal scores.
@@ -63,21 +59,6 @@ public final class EvenShares {
         .map(Map.Entry::getKey)
         .sorted(Comparator.comparingInt(Integer::parseInt))
         .toList();
-  }
-
-  private static long hash(String name) {
-    long hash = FNV_START;
-    for (int i = 0; i < name.length(); i++) {
-      hash = (hash ^ name.charAt(i)) * FNV_PRIME;
-    }
-    return hash;
-  }
-
-  /** One bit that differs changes half of the result's. */
-  private static long mixed(long value) {
-    long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-    return mixed ^ (mixed >>> 31);
   }
 
   private record Pair(long score, int shard, String jvm) {}

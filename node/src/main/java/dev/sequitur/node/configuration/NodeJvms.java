@@ -8,7 +8,12 @@ import java.util.List;
 public sealed interface NodeJvms {
 
   /** Everything is in the data directory. */
-  record One() implements NodeJvms {}
+  record One() implements NodeJvms {
+    @Override
+    public int number() {
+      return 0;
+    }
+  }
 
   /**
    * One of several that share a database.
@@ -28,7 +33,20 @@ public sealed interface NodeJvms {
     public Several {
       seedNodes = List.copyOf(seedNodes);
     }
+
+    @Override
+    public int number() {
+      var names = seedNodes.stream().map(HostAndPort::toString).sorted().toList();
+      int listed = names.indexOf(remoting.toString());
+      return listed < 0 ? remoting.toString().hashCode() & Integer.MAX_VALUE : listed;
+    }
   }
+
+  /**
+   * Its place among the node's JVMs, so that what one of them does first the next does second: that
+   * in the list of seed nodes, or one by chance that stays.
+   */
+  int number();
 
   static NodeJvms read(ConfigurationReader reader, LedgerAccess ledger) {
     if (!reader.flag("cluster.enabled")) {

@@ -158,7 +158,8 @@ public final class ProcessStarter implements Starter {
   private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
     return TlsConfiguration.of(configuration.name(), peer(tls.listen()), tls.files(), peers(tls))
         .withTerms(
-            new NetworkTerms(configuration.rules().selection(), configuration.rules().chainId()));
+            new NetworkTerms(configuration.rules().selection(), configuration.rules().chainId()))
+        .withJvm(configuration.jvms().number());
   }
 
   private static PeerAddress peer(HostAndPort address) {

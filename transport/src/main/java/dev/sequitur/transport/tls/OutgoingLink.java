@@ -15,6 +15,9 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +25,17 @@ import org.slf4j.LoggerFactory;
  * Sends to one peer. A thread of its own dials, writes what is queued, and dials again after a wait
  * when the connection is lost; a second one reads the peer's pongs, and by that learns of a lost
  * connection while there is nothing to write or a write is stuck.
+ *
+ * <p>While it is connected to another address than its first choice, a third one looks now and then
+ * whether that one is there. If it is, the first thread waits until the peer has read all that was
+ * written to it, and goes on with the new connection: nothing is lost, doubled or overtaken.
  */
 final class OutgoingLink {
   private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
 
   private final LinkContext context;
   private final NodeName peer;
-  private final List<PeerAddress> addresses;
+  private final AddressChoice choice;
   private final EnvelopeQueue queue;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final RedialWaits waits;
@@ -36,6 +43,15 @@ final class OutgoingLink {
 
   /** Of the present attempt or connection, so that {@link #close} can end it. */
   private volatile Socket socket = new Socket();
+
+  /** Of the present look at an address that is liked better. */
+  private volatile Socket lookingSocket = new Socket();
+
+  /** There is a thread that looks. */
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  /** A connection to an address that is liked better, until it is used. */
+  private final AtomicReference<Opened> better = new AtomicReference<>();
 
   private volatile boolean closed;
   private volatile boolean broken;
@@ -49,14 +65,23 @@ final class OutgoingLink {
   /** What the log was told last of this connection, empty of one that was there; of the thread. */
   private String told = "";
 
-  /** The one that is tried or connected now; confined to the thread. */
-  private PeerAddress address;
+  /** Pings that were written to the present connection; of the thread. */
+  private int asked;
+
+  /** Those of them that were answered. */
+  private final AtomicInteger answered = new AtomicInteger();
+
+  private record Opened(PeerAddress address, Socket socket, SecureConnection connection) {}
 
   OutgoingLink(LinkContext context, NodeName peer) {
     this.context = context;
     this.peer = peer;
-    this.addresses = context.configuration().peers().get(peer).all();
-    this.address = addresses.get(0);
+    var configuration = context.configuration();
+    var addresses = configuration.peers().get(peer).all();
+    this.choice =
+        new AddressChoice(
+            AddressChoice.order(configuration.self(), configuration.jvm(), peer, addresses),
+            configuration.times().goBack());
     this.queue = new EnvelopeQueue(context.configuration().limits().queuedEnvelopes());
     var times = context.configuration().times();
     this.waits =
@@ -98,22 +123,24 @@ final class OutgoingLink {
     try {
       while (!closed) {
         connectAndSend();
-        if (!closed) {
+        if (!closed && better.get() == null) {
           queue.pause(waits.next());
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    forget(better.getAndSet(null));
   }
 
   private void connectAndSend() throws InterruptedException {
     try {
-      use(dial());
+      var found = better.getAndSet(null);
+      use(found == null ? dial() : found);
     } catch (IOException | BadCertificate e) {
       tellOnce(SecureConnection.describe(e));
       // Any JVM of the peer will do.
-      address = addresses.get((addresses.indexOf(address) + 1) % addresses.size());
+      choice.failed();
     } finally {
       SecureConnection.closeQuietly(socket);
       if (proven) {
@@ -122,38 +149,42 @@ final class OutgoingLink {
     }
   }
 
-  private void use(SecureConnection connection) throws IOException, InterruptedException {
+  private void use(Opened opened) throws IOException, InterruptedException {
+    socket = opened.socket();
+    choice.connected(opened.address(), System.nanoTime());
+    broken = false;
+    proven = false;
+    asked = 0;
+    answered.set(0);
     context.counters().add(TransportCounter.CONNECTIONS_OPENED, 1);
     state = new Link(true, "");
     told = "";
-    if (lines.due("connected " + address).isPresent()) {
-      LOG.info("{} is connected to {} at {}", self(), peer, address);
+    if (lines.due("connected " + opened.address()).isPresent()) {
+      LOG.info("{} is connected to {} at {}", self(), peer, opened.address());
     }
-    var watcher = watch(connection);
+    var watcher = watch(opened.connection());
     try {
-      sendUntilBroken(connection);
+      sendUntilBroken(opened.connection());
     } finally {
-      connection.close();
+      opened.connection().close();
       watcher.join();
     }
   }
 
-  private SecureConnection dial() throws IOException {
+  private Opened dial() throws IOException {
+    var raw = new Socket();
+    socket = raw;
     try {
-      return tryToDial();
+      return open(choice.present(), raw);
     } catch (IOException | BadCertificate e) {
       context.counters().add(TransportCounter.CONNECTIONS_FAILED, 1);
       throw e;
     }
   }
 
-  private SecureConnection tryToDial() throws IOException {
+  private Opened open(PeerAddress address, Socket raw) throws IOException {
     var times = context.configuration().times();
     int handshakeMillis = Math.toIntExact(times.handshake().toMillis());
-    broken = false;
-    proven = false;
-    var raw = new Socket();
-    socket = raw;
     if (closed) {
       throw new IOException("this node is stopping");
     }
@@ -163,7 +194,53 @@ final class OutgoingLink {
     var connection = SecureConnection.dial(raw, context.identity().current().newContext(), address);
     introduce(connection);
     connection.readTimeout(times.silence());
-    return connection;
+    return new Opened(address, raw, connection);
+  }
+
+  /** Dials those that are liked better than the present one, if it is time for that. */
+  private void look() {
+    var before = choice.look(System.nanoTime());
+    if (!before.isEmpty() && looking.compareAndSet(false, true)) {
+      var looker = new Thread(() -> look(before), self() + "-looks-for-" + peer);
+      looker.setDaemon(true);
+      looker.start();
+    }
+  }
+
+  private void look(List<PeerAddress> addresses) {
+    try {
+      for (var address : addresses) {
+        if (isFound(address)) {
+          return;
+        }
+      }
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private boolean isFound(PeerAddress address) {
+    var raw = new Socket();
+    lookingSocket = raw;
+    try {
+      forget(better.getAndSet(open(address, raw)));
+    } catch (IOException | BadCertificate e) {
+      SecureConnection.closeQuietly(raw);
+      LOG.debug("{} does not find {} at {}", self(), peer, address);
+      return false;
+    }
+    queue.wake();
+    if (closed) {
+      forget(better.getAndSet(null));
+    }
+    return true;
+  }
+
+  private static void forget(Opened unused) {
+    if (unused != null) {
+      unused.connection().close();
+      SecureConnection.closeQuietly(unused.socket());
+    }
   }
 
   private void introduce(SecureConnection connection) throws IOException {
@@ -211,6 +288,10 @@ final class OutgoingLink {
       while (true) {
         if (connection.read(Hello.MOST_BYTES).kind() == Frame.Kind.PONG) {
           proven = true;
+          answered.incrementAndGet();
+          if (better.get() != null) {
+            queue.wake();
+          }
         }
       }
     } catch (IOException e) {
@@ -218,22 +299,46 @@ final class OutgoingLink {
     }
   }
 
+  /** Until it is lost, this is closed, or a better one is there and the last envelope was read. */
   private void sendUntilBroken(SecureConnection connection)
       throws IOException, InterruptedException {
     var ping = context.configuration().times().ping();
     int most = context.configuration().limits().envelopesPerFrame();
     long nextPing = System.nanoTime() + ping.toNanos();
     while (!closed) {
-      long untilPing = nextPing - System.nanoTime();
-      if (untilPing <= 0) {
-        context.mustHoldStill(connection);
-        connection.write(Frame.Kind.PING, new byte[0]);
-        nextPing = System.nanoTime() + ping.toNanos();
-      } else if (broken) {
+      long now = System.nanoTime();
+      long untilPing = nextPing - now;
+      if (broken) {
         throw new IOException("the connection was lost");
+      } else if (better.get() != null) {
+        awaitAllRead(connection, ping);
+        return;
+      } else if (untilPing <= 0) {
+        ping(connection);
+        nextPing = now + ping.toNanos();
       } else {
-        send(connection, queue.take(most, Duration.ofNanos(untilPing)));
+        look();
+        long wait = Math.max(0, Math.min(untilPing, choice.untilLook(now)));
+        send(connection, queue.take(most, Duration.ofNanos(wait)));
       }
+    }
+  }
+
+  private void ping(SecureConnection connection) throws IOException {
+    context.mustHoldStill(connection);
+    connection.write(Frame.Kind.PING, new byte[0]);
+    asked++;
+  }
+
+  /** The peer answers in order: who answers the last ping has read all that was before it. */
+  private void awaitAllRead(SecureConnection connection, Duration ping)
+      throws IOException, InterruptedException {
+    ping(connection);
+    while (!closed && answered.get() < asked) {
+      if (broken) {
+        throw new IOException("the connection was lost");
+      }
+      queue.pause(ping);
     }
   }
 
@@ -302,7 +407,7 @@ final class OutgoingLink {
     }
     if (lines.due(problem).isPresent()) {
       told = problem;
-      LOG.warn("{} has no connection to {} at {}: {}", self(), peer, address, problem);
+      LOG.warn("{} has no connection to {} at {}: {}", self(), peer, choice.present(), problem);
     }
   }
 
@@ -310,6 +415,7 @@ final class OutgoingLink {
   void close() {
     closed = true;
     SecureConnection.closeQuietly(socket);
+    SecureConnection.closeQuietly(lookingSocket);
     queue.wake();
   }
 

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param bind where to listen
  * @param peers the nodes to talk to, as in their certificates, and where they listen
  * @param terms which peers must have too, or they are refused; empty asks nothing of them
+ * @param jvm the number of this JVM among those of its node, from 0: they dial different JVMs of a
+ *     peer
  */
 public record TlsConfiguration(
     NodeName self,
@@ -21,7 +23,8 @@ public record TlsConfiguration(
     Map<NodeName, PeerAddress> peers,
     Limits limits,
     Times times,
-    Optional<NetworkTerms> terms) {
+    Optional<NetworkTerms> terms,
+    int jvm) {
   public TlsConfiguration {
     peers = Map.copyOf(peers);
     if (peers.containsKey(self)) {
@@ -30,7 +33,7 @@ public record TlsConfiguration(
     }
   }
 
-  /** That asks nothing of its peers' terms. */
+  /** That asks nothing of its peers' terms, of a node of one JVM. */
   public TlsConfiguration(
       NodeName self,
       PeerAddress bind,
@@ -38,11 +41,15 @@ public record TlsConfiguration(
       Map<NodeName, PeerAddress> peers,
       Limits limits,
       Times times) {
-    this(self, bind, files, peers, limits, times, Optional.empty());
+    this(self, bind, files, peers, limits, times, Optional.empty(), 0);
   }
 
   public TlsConfiguration withTerms(NetworkTerms all) {
-    return new TlsConfiguration(self, bind, files, peers, limits, times, Optional.of(all));
+    return new TlsConfiguration(self, bind, files, peers, limits, times, Optional.of(all), jvm);
+  }
+
+  public TlsConfiguration withJvm(int number) {
+    return new TlsConfiguration(self, bind, files, peers, limits, times, terms, number);
   }
 
   /** With the usual limits and times. */
@@ -83,20 +90,24 @@ public record TlsConfiguration(
    * @param silence after which a connection without an answer is given up
    * @param firstRetry the longest wait after a first failure; it doubles with each
    * @param lastRetry the longest wait of all
+   * @param goBack after which a JVM that is connected to another address of a peer than it likes
+   *     best looks whether that one is there
    */
   public record Times(
       Duration handshake,
       Duration ping,
       Duration silence,
       Duration firstRetry,
-      Duration lastRetry) {
+      Duration lastRetry,
+      Duration goBack) {
     public static final Times DEFAULT =
         new Times(
             Duration.ofSeconds(10),
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofMillis(100),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30));
 
     public Times {
       if (silence.compareTo(ping.multipliedBy(2)) < 0) {

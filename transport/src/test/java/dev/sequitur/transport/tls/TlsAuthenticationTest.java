@@ -411,7 +411,12 @@ class TlsAuthenticationTest {
     var times = TlsNetwork.QUICK;
     var hasty =
         new TlsConfiguration.Times(
-            times.ping(), times.ping(), times.silence(), times.firstRetry(), times.lastRetry());
+            times.ping(),
+            times.ping(),
+            times.silence(),
+            times.firstRetry(),
+            times.lastRetry(),
+            times.goBack());
     var node1 =
         network.start(
             new TlsConfiguration(NODE1, of.bind(), of.files(), of.peers(), of.limits(), hasty));

@@ -27,7 +27,8 @@ final class TlsNetwork implements AutoCloseable {
           Duration.ofMillis(100),
           Duration.ofSeconds(2),
           Duration.ofMillis(10),
-          Duration.ofMillis(200));
+          Duration.ofMillis(200),
+          Duration.ofMillis(100));
 
   /** For who says nothing yet: a handshake may take until the end of any test. */
   static final TlsConfiguration.Times PATIENT =
@@ -36,7 +37,8 @@ final class TlsNetwork implements AutoCloseable {
           QUICK.ping(),
           QUICK.silence(),
           QUICK.firstRetry(),
-          QUICK.lastRetry());
+          QUICK.lastRetry(),
+          QUICK.goBack());
 
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -101,11 +103,22 @@ final class TlsNetwork implements AutoCloseable {
   }
 
   Running start(TlsConfiguration configuration) {
+    return start(configuration, () -> {});
+  }
+
+  /**
+   * @param before run before a batch counts as arrived
+   */
+  Running start(TlsConfiguration configuration, Runnable before) {
     var registry = new PrometheusRegistry();
     var transport = TlsTransport.open(configuration, new NumberCodec(), registry);
     opened.add(transport);
     var arrived = new CopyOnWriteArrayList<Integer>();
-    transport.receive(batch -> arrived.addAll(numbers(batch)));
+    transport.receive(
+        batch -> {
+          before.run();
+          arrived.addAll(numbers(batch));
+        });
     return new Running(transport, registry, arrived);
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.cluster.metrics.Shown;
+import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.LogLines;
 import dev.sequitur.links.tls.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
@@ -21,6 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,7 +302,12 @@ class TlsTransportTest {
     var quick = TlsNetwork.QUICK;
     var times =
         new TlsConfiguration.Times(
-            quick.handshake(), quick.ping(), silence, quick.firstRetry(), quick.lastRetry());
+            quick.handshake(),
+            quick.ping(),
+            silence,
+            quick.firstRetry(),
+            quick.lastRetry(),
+            quick.goBack());
     var node1 = network.start(network.configuration(NODE1, times));
     var node2 = network.start(network.configuration(NODE2, times));
     awaitConnected(node1, 1);
@@ -320,5 +329,125 @@ class TlsTransportTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Node 'node1' cannot listen on 127.0.0.1:")
         .hasMessageEndingWith("stop what uses it, or set transport.port to another.");
+  }
+
+  /** Two JVMs of one node listen at two addresses, in the order that node 1 likes them. */
+  private List<TlsConfiguration> jvmsOfNode2() {
+    var of = network.configuration(NODE2);
+    var other = new PeerAddress(of.bind().host(), FreePorts.inARow(1));
+    return AddressChoice.order(NODE1, 0, NODE2, List.of(of.bind(), other)).stream()
+        .map(
+            bind ->
+                new TlsConfiguration(NODE2, bind, of.files(), of.peers(), of.limits(), of.times()))
+        .toList();
+  }
+
+  private TlsConfiguration node1With(List<TlsConfiguration> jvms) {
+    var of = network.configuration(NODE1);
+    var first = jvms.get(0).bind();
+    var both = new PeerAddress(first.host(), first.port(), List.of(jvms.get(1).bind()));
+    return new TlsConfiguration(
+        NODE1, of.bind(), of.files(), Map.of(NODE2, both), of.limits(), of.times());
+  }
+
+  @Test
+  void aJvmThatReturnsIsDialledAgainAndNothingIsLostOrDoubledOrOvertaken() {
+    var jvms = jvmsOfNode2();
+    var second = network.start(jvms.get(1));
+    var node1 = network.start(node1With(jvms));
+    awaitConnected(node1, 1);
+
+    var first = network.start(jvms.get(0));
+    int begin = 1_000;
+    int sent = begin;
+    while (first.arrived().size() < 100) {
+      assertThat(sent).as("sent before the first is found").isLessThan(1_000_000);
+      for (int batch = 0; batch < 50; batch++) {
+        node1.transport().send(numbered(NODE1, NODE2, sent, sent + 10));
+        sent += 10;
+      }
+      // Some are on their way at any moment, and none has to wait so long that it goes.
+      int soFar = sent;
+      await()
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> second.arrived().size() + first.arrived().size() >= soFar - begin - 1_000);
+    }
+
+    int all = sent;
+    await().until(() -> second.arrived().size() + first.arrived().size() >= all - begin);
+    var arrived = new ArrayList<>(second.arrived());
+    arrived.addAll(first.arrived());
+    assertThat(arrived).isEqualTo(range(begin, all));
+    assertThat(node1.count(TransportCounter.DROPPED_CONNECTION_LOST)).isZero();
+  }
+
+  /** Or what is sent later would overtake it, and what is left of it be lost. */
+  @Test
+  void theNewConnectionWaitsUntilThePeerHasReadAllThatWasBefore() {
+    var jvms = jvmsOfNode2();
+    var held = new CompletableFuture<Void>();
+    var second = network.start(jvms.get(1), held::join);
+    var node1 = network.start(node1With(jvms));
+    awaitConnected(node1, 1);
+    var sent = new AtomicInteger(1_000);
+    Runnable send =
+        () -> node1.transport().send(List.of(numbered(NODE1, NODE2, sent.getAndIncrement())));
+    send.run();
+    var first = network.start(jvms.get(0));
+
+    // Many times as long as until it looks, and not so long that the connection is given up.
+    await()
+        .during(Duration.ofSeconds(1))
+        .until(
+            () -> {
+              send.run();
+              return first.arrived().isEmpty();
+            });
+    held.complete(null);
+
+    await()
+        .until(
+            () -> {
+              send.run();
+              return !first.arrived().isEmpty();
+            });
+    await()
+        .untilAsserted(
+            () -> {
+              var arrived = new ArrayList<>(second.arrived());
+              arrived.addAll(first.arrived());
+              assertThat(arrived).isEqualTo(range(1_000, sent.get()));
+            });
+  }
+
+  @Test
+  void whoeverIsAtItsFirstChoiceStaysThere() {
+    var jvms = jvmsOfNode2();
+    network.start(jvms.get(0));
+    network.start(jvms.get(1));
+    var node1 = network.start(node1With(jvms));
+    awaitConnected(node1, 1);
+
+    // Many times as long as until it would go back.
+    await()
+        .during(Duration.ofSeconds(1))
+        .until(() -> node1.count(TransportCounter.CONNECTIONS_OPENED) == 1);
+  }
+
+  @Test
+  void aFirstChoiceThatIsAwayHoldsUpNothingAndIsNoFailedConnection() {
+    var jvms = jvmsOfNode2();
+    var second = network.start(jvms.get(1));
+    var node1 = network.start(node1With(jvms));
+    awaitConnected(node1, 1);
+    long failed = node1.count(TransportCounter.CONNECTIONS_FAILED);
+
+    await()
+        .during(Duration.ofSeconds(1))
+        .until(() -> node1.count(TransportCounter.CONNECTIONS_OPENED) == 1);
+    node1.transport().send(List.of(numbered(NODE1, NODE2, 12)));
+
+    await().untilAsserted(() -> assertThat(second.arrived()).containsExactly(12));
+    assertThat(node1.count(TransportCounter.CONNECTIONS_FAILED)).isEqualTo(failed);
   }
 }
