@@ -340,7 +340,7 @@ class GasPriorityMethodsTest {
 
     assertThat(foretold().get("unreached").asInt()).isOne();
     var outbid =
-        rpc.result("gasPriority_insert", "[" + numbered(0).replace("\"3\"", "\"2\"") + "]");
+        rpc.result("gasPriority_insert", "[" + numbered(20_000).replace("\"3\"", "\"2\"") + "]");
     assertThat(outbid.get("warning").asText())
         .startsWith("As things stand it will not be run: 100 run in a tick of 100 ms, and so many")
         .endsWith("Offer more, choose another time, or let it run late (late: run-once).");

@@ -272,6 +272,8 @@ class MultiSignatureMethodsTest {
     var fields =
         createFields(alice, body, alice.sign(body))
             + ", \"expirationTime\": \"2026-11-25T10:00:00Z\"";
+    var far = fields.replace("2026-11-25", "2027-11-25");
+    assertThat(submitError("scheduleCreate", alice, far)).contains("INVALID_EXPIRATION_TIME (45)");
     var schedule = submit("scheduleCreate", alice, fields).get("scheduleID").asText();
     rpc.scheduler.pass(Duration.ofDays(3));
 
@@ -283,8 +285,6 @@ class MultiSignatureMethodsTest {
         .isEqualTo("2026-11-25T10:00:00Z");
     rpc.scheduler.pass(Duration.ofDays(1));
     assertThat(pending(bob)).isEmpty();
-    var far = fields.replace("2026-11-25", "2027-11-25");
-    assertThat(submitError("scheduleCreate", alice, far)).contains("INVALID_EXPIRATION_TIME (45)");
   }
 
   @Test

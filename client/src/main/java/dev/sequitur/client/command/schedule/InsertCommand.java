@@ -61,6 +61,9 @@ final class InsertCommand extends ChangeCommand {
     policy.addTo(command);
     print(
         node().call("gasPriority_insert", command),
-        result -> "Inserted " + result.path("id").asText());
+        result ->
+            "Inserted "
+                + result.path("id").asText()
+                + (result.has("warning") ? "\n" + result.get("warning").asText() : ""));
   }
 }

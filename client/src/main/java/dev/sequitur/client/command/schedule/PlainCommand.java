@@ -102,6 +102,7 @@ abstract class PlainCommand extends ChangeCommand {
                     inserted.path("maxGasUnitPrice").asText()))
         .add("then needed", target.path("amount").asText())
         .add("if late", late)
+        .add("warning", inserted.path("warning").asText())
         .add("cancel it by", "sequitur schedule cancel %s --as %s".formatted(id, account))
         .text();
   }

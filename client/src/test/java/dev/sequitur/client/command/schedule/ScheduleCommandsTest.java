@@ -142,7 +142,7 @@ class ScheduleCommandsTest {
         "insert --sender a --at +PT9223372036854775807S --gas 1 --price 1 --say x | is too far away.",
         "forecast --family recurring --at 9999-12-31T00:00:00Z | is too far away. A queue's clock",
         "create --payer 0.0.1001 --identity a --transfer 0.0.1001=-1 --transfer 0.0.1002=1 --expires"
-            + " +1h | which a scheduleCreate of the profile current takes",
+            + " +1h --wait | which a scheduleCreate of the profile current takes",
         "insert --sender a --at +5m --gas many --price 1 --say x | SQ010107: maxGasAmount must be",
         "insert --sender a --at +5m --gas 1 --price 1 --say x --key k | a time from now is not: write",
         "task --owner a --id i --say x --at +1h --key k | a time from now is not: write 20",
