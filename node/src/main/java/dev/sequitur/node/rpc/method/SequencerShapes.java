@@ -7,6 +7,7 @@ import dev.sequitur.protocol.coordinator.CoordinatedState;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.distribution.Lacking;
+import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.message.TracedMessage;
@@ -115,7 +116,7 @@ final class SequencerShapes {
               Shape.NUMBER,
               oldest -> oldest.age().toSeconds(),
               "how long ago that was, by this node's clock")
-          .with("state", Formats.TEXT, Oldest::state)
+          .with("state", TransactionShapes.STANDING, Oldest::state)
           .with("waitsFor", Formats.TEXT, Oldest::waitsFor, "a sentence")
           .with(
               "nodes",
@@ -144,10 +145,11 @@ final class SequencerShapes {
           .with("lastSeen", Formats.TIME, HeartbeatSeen::lastSeen)
           .with("transactions", Shape.NUMBER, HeartbeatSeen::transactions);
 
-  private static final ObjectShape<Counted> COUNTED =
-      ObjectShape.<Counted>named("CountedTransactions")
-          .with("state", Formats.TEXT, Counted::state)
-          .with("transactions", Shape.NUMBER, Counted::transactions, "how many");
+  private static ObjectShape<Counted> counted(String name, Shape<String> state) {
+    return ObjectShape.<Counted>named(name)
+        .with("state", state, Counted::state)
+        .with("transactions", Shape.NUMBER, Counted::transactions, "how many");
+  }
 
   private static final ObjectShape<SenderStatus> SENDER =
       ObjectShape.<SenderStatus>named("SenderStatus")
@@ -168,7 +170,10 @@ final class SequencerShapes {
               "the ten of them at most that were accepted first, without what is parked or its"
                   + " caller's to submit")
           .with(
-              "counted", COUNTED.list(), SenderStatus::counted, "its transactions, by their states")
+              "counted",
+              counted("SentCounted", TransactionShapes.STANDING).list(),
+              SenderStatus::counted,
+              "its transactions, by their states")
           .with("transactions", SENT.list(), SenderStatus::transactions, "50 of them at most");
 
   private static final ObjectShape<CoordinatorStatus> COORDINATING =
@@ -176,7 +181,7 @@ final class SequencerShapes {
           .with("state", names(ContractMode.class), CoordinatorStatus::state)
           .with(
               "counted",
-              COUNTED.list(),
+              counted("CoordinatedCounted", names(CoordinatedState.class)).list(),
               CoordinatorStatus::counted,
               "its transactions, by their states")
           .with(
@@ -274,7 +279,10 @@ final class SequencerShapes {
           .with("paid", Shape.NUMBER, view -> view.paid().total(), "since its first transaction")
           .with("paidForReverted", Shape.NUMBER, view -> view.paid().reverted())
           .with(
-              "status", Formats.TEXT, view -> view.ofKey().report().status().name(), "of this key")
+              "status",
+              names(Status.class),
+              view -> view.ofKey().report().status().name(),
+              "of this key")
           .with(
               "sentence",
               Formats.TEXT,
