@@ -4,6 +4,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.placement.ShareGauges;
 import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.crypto.FileKeys;
@@ -208,6 +209,7 @@ final class NodeAssembly {
     boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
     NodeSystem.observe(
         configuration, system, new StorageMetrics(outside.registry(), configuration.directory()));
+    ShareGauges.show(system.classicSystem(), outside.registry(), System::nanoTime);
     var made = made(system);
     var setup = made.setup();
     var rehearsal = made.rehearsal();

@@ -15,8 +15,11 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.cluster.placement.PatientAllocation;
+import dev.sequitur.cluster.placement.ShareGauges;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -105,12 +108,24 @@ class MovingShardsTest {
     return second;
   }
 
+  /**
+   * @param happens again and again: nobody knows when the shards are first looked at
+   */
+  private static void awaitShare(ActorTestKit kit, Runnable happens) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              happens.run();
+              return shardsAt(kit, PATIENT) == SHARDS / 2;
+            });
+  }
+
   @Test
   void whatIsInMemoryWaitsForTheEndOfARangeAndMovesThen() {
     var second = joined(jvm());
-    range.incrementAndGet();
 
-    await().atMost(PATIENCE).until(() -> shardsAt(second, PATIENT) == SHARDS / 2);
+    awaitShare(second, range::incrementAndGet);
   }
 
   @Test
@@ -125,8 +140,26 @@ class MovingShardsTest {
   @Test
   void whatHasWaitedTheLongestTimeMovesInTheMiddleOfARange() {
     var second = joined(jvm());
-    nanos.addAndGet(LONGEST.toNanos());
 
-    await().atMost(PATIENCE).until(() -> shardsAt(second, PATIENT) == SHARDS / 2);
+    awaitShare(second, () -> nanos.addAndGet(LONGEST.toNanos()));
+  }
+
+  @Test
+  void eachJvmShowsItsShardsAndWhatItHasInMemory() {
+    var first = jvm();
+    var registry = new PrometheusRegistry();
+    ShareGauges.show(first.system().classicSystem(), registry, nanos::get);
+    wakeAll(first, PATIENT);
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+              assertThat(Shown.in(registry))
+                  .containsEntry("sequitur_shards{kind=\"patient\"}", (double) SHARDS)
+                  .containsEntry("sequitur_shards{kind=\"moving\"}", 0.0)
+                  .containsEntry("sequitur_entities{kind=\"patient\"}", 20.0 * SHARDS);
+            });
   }
 }
