@@ -1,5 +1,5 @@
--- What a node keeps, its journal and snapshots among it, as one ordered map: keys are those of a LevelDB, byte by byte, and so is what
--- stands under them.
+-- What a node keeps, its journal and snapshots among it, as one ordered map: keys are those of a LevelDB, byte by byte,
+-- and so is what stands under them.
 CREATE TABLE entry (
   key bytea PRIMARY KEY,
   value bytea NOT NULL

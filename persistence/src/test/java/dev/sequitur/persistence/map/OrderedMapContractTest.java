@@ -128,10 +128,18 @@ abstract class OrderedMapContractTest {
     assertThat(keys(new KeyRange(sorted.get(1), sorted.get(4)), Order.ASCENDING, 100))
         .isEqualTo(sorted.subList(1, 4));
     assertThat(keys(new KeyRange(sorted.get(4), sorted.get(1)), Order.ASCENDING, 100)).isEmpty();
+    assertThat(keysAlone(room, Order.ASCENDING)).isEqualTo(sorted);
+    assertThat(keysAlone(room, Order.DESCENDING)).isEqualTo(sorted.reversed());
+    assertThat(keysAlone(new KeyRange(sorted.get(1), sorted.get(4)), Order.ASCENDING))
+        .isEqualTo(sorted.subList(1, 4));
   }
 
   private List<Key> keys(KeyRange range, Order order, int most) {
     return get(map().read(stored -> stored.list(range, order, most, (key, value) -> key)));
+  }
+
+  private List<Key> keysAlone(KeyRange range, Order order) {
+    return get(map().read(stored -> stored.keys(range, order)));
   }
 
   @Test

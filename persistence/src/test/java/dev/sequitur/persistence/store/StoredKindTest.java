@@ -46,6 +46,15 @@ final class StoredKindTest {
     assertThat(between(Optional.empty(), Optional.empty())).isEmpty();
   }
 
+  /** As a directory has them all in one map. */
+  @Test
+  void theTableOfADatabaseHasEventsAndAllElse() {
+    assertThat(StoredKind.ofTable("entry"))
+        .contains(StoredKind.JOURNAL, StoredKind.TRANSACTIONS, StoredKind.CHECKPOINTS)
+        .doesNotContain(StoredKind.LEDGER);
+    assertThat(StoredKind.ofTable("lease")).isEmpty();
+  }
+
   private static Key event(String kind, long number) {
     return Key.in(KeySpace.EVENT).text(kind + "|" + CONTRACT).number(number);
   }
