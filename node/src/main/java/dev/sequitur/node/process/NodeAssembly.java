@@ -257,7 +257,7 @@ final class NodeAssembly {
             lacking,
             certificates());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
-    var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+    var address = new HostAndPort(configuration.rpc().host(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(
         sequencer,

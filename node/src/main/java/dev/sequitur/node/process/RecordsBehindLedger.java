@@ -46,7 +46,8 @@ final class RecordsBehindLedger {
    *
    * @param mayBegin whether the node is to go on all the same
    * @return a sentence on what the node lacks, if it is to
-   * @throws StartFailure if the ledger shows what the records do not have and it is not to
+   * @throws StartFailure if the ledger shows what the records do not have and it is not to, or the
+   *     records cannot be read
    */
   Optional<String> look(boolean mayBegin) {
     var told = OlderRecords.told(unknown());
@@ -69,9 +70,10 @@ final class RecordsBehindLedger {
     if (indexed.isEmpty()) {
       return List.of();
     }
+    var groups = groups();
     List<Done> shown;
     try {
-      shown = shownAfter(indexed.get().height());
+      shown = shownAfter(indexed.get().height(), groups);
     } catch (StartFailure e) {
       LOG.warn(
           "The base ledger cannot be asked whether it has more of this node than the node's records"
@@ -89,10 +91,10 @@ final class RecordsBehindLedger {
     return found;
   }
 
-  private List<Done> shownAfter(BlockHeight indexed) {
+  private List<Done> shownAfter(BlockHeight indexed, Map<ContractAddress, PrivacyGroup> groups) {
     var ports = setup.ports();
     var ledger = ports.ledger();
-    var own = new OwnOnLedger(setup.self(), groups(), ports.keys(), ports.signatures());
+    var own = new OwnOnLedger(setup.self(), groups, ports.keys(), ports.signatures());
     var missed = FirstMissedBlocks.from(new BlockHeight(indexed.value() + 1), System::nanoTime);
     var head = questions.answer(ledger::head, missed.left());
     var shown =

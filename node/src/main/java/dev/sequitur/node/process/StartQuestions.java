@@ -3,6 +3,7 @@ package dev.sequitur.node.process;
 import akka.actor.typed.ActorSystem;
 import akka.pattern.Patterns;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.StoreException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -16,13 +17,18 @@ record StartQuestions(ActorSystem<?> system) {
   private static final double RANDOMNESS = 0.2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** What the ledger says of itself; such as that it is of another chain. */
-  private static String reason(Throwable failure) {
-    var cause = failure;
-    while (cause != null && !(cause instanceof LedgerUnreachableException)) {
-      cause = cause.getCause();
+  /** With what the one that was asked says of itself; such as that it is of another chain. */
+  private static String sentence(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof LedgerUnreachableException) {
+        return "The base ledger cannot be read (%s): look whether it runs."
+            .formatted(cause.getMessage());
+      }
+      if (cause instanceof StoreException) {
+        return "The node's store cannot be read: " + cause.getMessage();
+      }
     }
-    return cause == null ? "" : " (" + cause.getMessage() + ")";
+    return "The node's store or the base ledger cannot be read: look whether they run.";
   }
 
   /**
@@ -45,10 +51,7 @@ record StartQuestions(ActorSystem<?> system) {
       Thread.currentThread().interrupt();
       throw new StartFailure("Interrupted while starting.", e);
     } catch (Exception e) {
-      throw new StartFailure(
-          "The node's store or the base ledger cannot be read%s: look whether they run."
-              .formatted(reason(e)),
-          e);
+      throw new StartFailure(sentence(e), e);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.LedgerConnector;
@@ -52,6 +53,20 @@ class NodeAssemblyTest {
     assertThat(failure.getSuppressed())
         .singleElement()
         .satisfies(ending -> assertThat(ending).hasMessage(StuckTransport.SENTENCE));
+  }
+
+  /** And not as the operating system calls what it listens on. */
+  @Test
+  void whereANodeIsCalledIsToldAsItIsConfigured() {
+    var embedded = NodeConfiguration.embedded(NODE, directory);
+    var everywhere =
+        embedded
+            .withRpc(embedded.rpc().withHost("0.0.0.0"))
+            .withGuard(embedded.guard().withAuthentication(GuardSettings.Authentication.NONE));
+
+    try (var node = new ProcessStarter().startNode(everywhere)) {
+      assertThat(node.url()).matches("http://0\\.0\\.0\\.0:[1-9][0-9]*");
+    }
   }
 
   /** Cannot be closed in time. */

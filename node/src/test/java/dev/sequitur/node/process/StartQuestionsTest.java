@@ -3,11 +3,54 @@ package dev.sequitur.node.process;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.StoreException;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class StartQuestionsTest {
+  /** The ledger runs: who looked there first looked in vain. */
+  @Test
+  void thatTheStoreCannotBeReadIsSaidOfTheStoreAlone() {
+    var kit = ActorTestKit.create();
+    try {
+      var indexed = new NodeStore.IndexedTo(new BlockHeight(3), new Hash(1, 2, 3, 4));
+      var store =
+          (NodeStore)
+              Proxy.newProxyInstance(
+                  NodeStore.class.getClassLoader(),
+                  new Class<?>[] {NodeStore.class},
+                  (proxy, method, arguments) ->
+                      method.getName().equals("indexedTo")
+                          ? CompletableFuture.completedFuture(Optional.of(indexed))
+                          : CompletableFuture.failedFuture(new Unread("The disk is gone.")));
+      var ports = new NodeSetup.Ports(null, null, null, store, null, null);
+      var setup = new NodeSetup(new NodeName("node1"), ports, Map.of(), null, null, null, null);
+
+      assertThatThrownBy(() -> new RecordsBehindLedger(kit.system(), setup).look(false))
+          .isInstanceOf(StartFailure.class)
+          .hasMessage("The node's store cannot be read: The disk is gone.");
+    } finally {
+      kit.shutdownTestKit();
+    }
+  }
+
+  private static final class Unread extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    Unread(String sentence) {
+      super(sentence);
+    }
+  }
+
   /** After a start with a wrong chain's id, the next one said only that something does not run. */
   @Test
   void whatTheLedgerSaysIsTold() {
