@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
@@ -9,10 +10,14 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -91,6 +96,39 @@ class AnswersBoundTest {
     assertThat(responses.get(499).at("/error/message").textValue())
         .startsWith("SQ010109: rpc.discover was not begun")
         .endsWith("Send it again in another batch.");
+  }
+
+  /** Whoever reads slowly has it in the node's memory until then. */
+  @Test
+  void aLongAnswerCountsUntilItIsWrittenToItsReaderOrTheConnectionHasEnded() throws IOException {
+    stop();
+    start(64 << 20);
+
+    try (var slow = asks(40)) {
+      assertThat(slow.getInputStream().read()).isEqualTo('H');
+      assertThat(heldBytes()).isGreaterThan(MOST);
+      slow.getInputStream().readAllBytes();
+      assertThat(heldBytes()).isZero();
+    }
+    try (var leaving = asks(40)) {
+      assertThat(leaving.getInputStream().read()).isEqualTo('H');
+    }
+    await().atMost(Duration.ofSeconds(60)).until(() -> heldBytes() == 0);
+  }
+
+  /** Its answer has more than buffers of connections take. */
+  private Socket asks(int discoveries) throws IOException {
+    var body = "[" + String.join(",", Collections.nCopies(discoveries, DISCOVER)) + "]";
+    var socket = new Socket();
+    socket.setReceiveBufferSize(4_096);
+    socket.connect(new InetSocketAddress(rpc.uri("/").getHost(), rpc.uri("/").getPort()));
+    socket
+        .getOutputStream()
+        .write(
+            "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(body.length(), body)
+                .getBytes(StandardCharsets.UTF_8));
+    return socket;
   }
 
   @Test

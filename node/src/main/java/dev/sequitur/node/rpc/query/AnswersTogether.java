@@ -5,8 +5,9 @@ import dev.sequitur.node.rpc.RpcFailure;
 
 /**
  * How many bytes the answers of all callers may have together, from when their rows are found until
- * the last one of their text is written. So many long ones at once do not use up the memory, though
- * each is within its own bound. Whoever is alone has room in any case. Thread-safe.
+ * the last one of their text is written to the connection, or that has ended. So many long ones at
+ * once do not use up the memory, though each is within its own bound. Whoever is alone has room in
+ * any case. Thread-safe.
  */
 public final class AnswersTogether {
   /** Rows and JSON take several times the bytes of the text that is made of them. */

@@ -3,6 +3,8 @@ package dev.sequitur.node.rpc.server;
 import dev.sequitur.links.admission.Places;
 import dev.sequitur.links.admission.Places.Place;
 import java.net.InetAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One open connection: its place, and whether a request is being answered on it. One with a
@@ -13,6 +15,11 @@ final class CallerConnection {
   private final Runnable close;
   private volatile boolean busy;
   private volatile boolean leaving;
+
+  /** Of answers that are not written yet. */
+  private final Set<Runnable> unwritten = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean ended;
 
   /**
    * @param close ends the connection; may be called more than once
@@ -54,8 +61,33 @@ final class CallerConnection {
     }
   }
 
+  /**
+   * An answer is to be written on it.
+   *
+   * @param written run when it is, and when the connection has ended
+   * @return to be run when it is
+   */
+  Runnable writes(Runnable written) {
+    var once =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (unwritten.remove(this)) {
+              written.run();
+            }
+          }
+        };
+    unwritten.add(once);
+    if (ended) {
+      once.run();
+    }
+    return once;
+  }
+
   /** The connection has ended. */
   void ended() {
     place.end();
+    ended = true;
+    unwritten.forEach(Runnable::run);
   }
 }

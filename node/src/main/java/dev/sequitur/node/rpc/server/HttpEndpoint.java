@@ -102,7 +102,8 @@ final class HttpEndpoint {
     } catch (RpcFailure e) {
       return unknown(request, caller, e).thenApply(response -> Origins.readable(request, response));
     }
-    return answered(request, visit).thenApply(response -> Origins.readable(request, response));
+    return answered(request, visit, caller)
+        .thenApply(response -> Origins.readable(request, response));
   }
 
   private CompletionStage<HttpResponse> unknown(
@@ -118,7 +119,8 @@ final class HttpEndpoint {
         && (path.startsWith("/health") || path.equals("/metrics"));
   }
 
-  private CompletionStage<HttpResponse> answered(HttpRequest request, Visit visit) {
+  private CompletionStage<HttpResponse> answered(
+      HttpRequest request, Visit visit, CallerConnection caller) {
     if (isForWatchers(request)) {
       try {
         visit.requireReading();
@@ -129,7 +131,7 @@ final class HttpEndpoint {
     var path = request.getUri().path();
     var upgrade = request.getAttribute(AttributeKeys.webSocketUpgrade);
     if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {
-      return done(upgrade.get().handleMessagesWith(webSockets.flow(visit)));
+      return done(upgrade.get().handleMessagesWith(webSockets.flow(visit, caller)));
     }
     var looked = health.answer(request);
     if (looked.isPresent()) {
@@ -141,15 +143,16 @@ final class HttpEndpoint {
           .thenApply(response -> response.addHeader(Allow.create(HttpMethods.POST)));
     }
     return path.equals(ROOT)
-        ? metered(request, visit)
+        ? metered(request, visit, caller)
         : refuse(request, StatusCodes.NOT_FOUND, noSuchPath());
   }
 
   /** With what the caller may still ask for, as the IETF's draft of RateLimit headers has it. */
-  private CompletionStage<HttpResponse> metered(HttpRequest request, Visit visit) {
+  private CompletionStage<HttpResponse> metered(
+      HttpRequest request, Visit visit, CallerConnection caller) {
     try {
       var left = quotas.take(visit.principal(), 1);
-      var answer = call(request.entity(), visit);
+      var answer = call(request.entity(), visit, caller);
       return left.isEmpty()
           ? answer
           : answer.thenApply(
@@ -182,7 +185,8 @@ final class HttpEndpoint {
                     .formatted(left.requests(), left.resetSeconds(), pending)));
   }
 
-  private CompletionStage<HttpResponse> call(HttpEntity entity, Visit visit) {
+  private CompletionStage<HttpResponse> call(
+      HttpEntity entity, Visit visit, CallerConnection caller) {
     if (entity.getContentLengthOption().orElse(0) > RequestBody.mostRead(settings)) {
       // Far too much to wait for: the answer goes out and the connection is closed.
       return done(
@@ -194,9 +198,30 @@ final class HttpEndpoint {
                 failure == null
                     ? rpc.answer(
                         body.toArray(), RpcExchange.http(visit.principal(), visit.traceParent()))
-                    : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
+                    : CompletableFuture.completedFuture(
+                        JsonRpc.Answer.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
-        .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));
+        .thenApply(answer -> response(answer, caller));
+  }
+
+  /** A long one is written as fast as it is read, and counts until then. */
+  private static HttpResponse response(JsonRpc.Answer answer, CallerConnection caller) {
+    if (answer.text().isEmpty()) {
+      answer.written().run();
+      return nothing();
+    }
+    var body = answer.text().get();
+    if (!AnswerParts.isLong(body)) {
+      answer.written().run();
+      return json(body);
+    }
+    var parts =
+        AnswerParts.of(
+            body,
+            (from, length) -> ByteString.fromArrayUnsafe(body, from, length),
+            caller.writes(answer.written()));
+    return HttpResponse.create()
+        .withEntity(HttpEntities.create(ContentTypes.APPLICATION_JSON, body.length, parts));
   }
 
   private CompletionStage<ByteString> body(HttpEntity entity) {

@@ -94,21 +94,35 @@ final class JsonRpc {
       Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
 
   /**
+   * The response to one text.
+   *
+   * @param text empty if none is due
+   * @param written to be run when it is written, or never will be: until then it counts among the
+   *     answers of all callers. May be run more than once
+   */
+  record Answer(Optional<byte[]> text, Runnable written) {
+    /** What is too short to count. */
+    static Answer of(byte[] text) {
+      return new Answer(Optional.of(text), () -> {});
+    }
+  }
+
+  /**
    * Answers one text: a request or a batch of them.
    *
-   * @return the response, empty if none is due; never fails
+   * @return never fails
    */
-  CompletableFuture<Optional<byte[]>> answer(byte[] text, RpcExchange exchange) {
+  CompletableFuture<Answer> answer(byte[] text, RpcExchange exchange) {
     JsonNode request;
     try {
       request = JsonText.parse(text);
     } catch (Unreadable e) {
-      return CompletableFuture.completedFuture(Optional.of(refusal(RpcFailure.of(e))));
+      return CompletableFuture.completedFuture(Answer.of(refusal(RpcFailure.of(e))));
     }
     var room = new AnswerRoom(settings.limits().answerBytes(), together);
     var answer =
         request.isArray() ? batch(request, exchange, room) : single(request, exchange, room);
-    return answer.whenComplete((written, failure) -> room.kept().sent());
+    return answer.thenApply(written -> new Answer(written, room.kept()::sent));
   }
 
   /** The response to what never became a request: its id is not known. */

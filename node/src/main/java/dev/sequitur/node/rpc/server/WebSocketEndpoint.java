@@ -23,7 +23,6 @@ import dev.sequitur.protocol.port.Answers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -77,10 +76,10 @@ final class WebSocketEndpoint {
     record BrokenOff(RpcFailure why) implements Incoming {}
   }
 
-  private record Answer(Optional<byte[]> text, RpcExchange exchange) {}
+  private record Answer(JsonRpc.Answer text, RpcExchange exchange) {}
 
   /** One connection; it ends when who has opened it would no longer be let in. */
-  Flow<Message, Message, NotUsed> flow(Visit visit) {
+  Flow<Message, Message, NotUsed> flow(Visit visit, CallerConnection caller) {
     int subscriptions = shared.settings().limits().subscriptions();
     int room = PUSHES_PER_SUBSCRIPTION * subscriptions + EVENTS;
     Pair<BoundedSourceQueue<Message>, Source<Message, NotUsed>> pushes =
@@ -97,6 +96,7 @@ final class WebSocketEndpoint {
             incoming ->
                 answer(
                     incoming,
+                    caller,
                     RpcExchange.webSocket(
                         visit.principal(), visit.traceParent(), listeners, events)))
         .mapConcat(WebSocketEndpoint::messages)
@@ -160,31 +160,43 @@ final class WebSocketEndpoint {
                 "The message broke off, or is not UTF-8. Connect again and send it whole."));
   }
 
-  private CompletionStage<Answer> answer(Incoming incoming, RpcExchange exchange) {
+  private CompletionStage<Answer> answer(
+      Incoming incoming, CallerConnection caller, RpcExchange exchange) {
     return switch (incoming) {
-      case Incoming.Text(var utf8) -> answer(utf8, exchange);
+      case Incoming.Text(var utf8) -> answer(utf8, caller, exchange);
       case Incoming.Unreadable(var why) -> refused(why, exchange);
       case Incoming.BrokenOff(var why) -> refused(why, exchange);
     };
   }
 
-  private CompletionStage<Answer> answer(ByteString utf8, RpcExchange exchange) {
+  private CompletionStage<Answer> answer(
+      ByteString utf8, CallerConnection caller, RpcExchange exchange) {
     try {
       quotas.take(exchange.caller(), 1);
     } catch (Quotas.Exceeded e) {
       return refused(e.failure(), exchange);
     }
-    return rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
+    return rpc.answer(utf8.toArray(), exchange)
+        .thenApply(
+            answer ->
+                new Answer(
+                    new JsonRpc.Answer(answer.text(), caller.writes(answer.written())), exchange));
   }
 
   private CompletionStage<Answer> refused(RpcFailure why, RpcExchange exchange) {
-    return CompletableFuture.completedFuture(new Answer(Optional.of(rpc.refusal(why)), exchange));
+    return CompletableFuture.completedFuture(
+        new Answer(JsonRpc.Answer.of(rpc.refusal(why)), exchange));
   }
 
   /** Runs when the answer's turn has come: what it begins cannot overtake it. */
   private static Iterable<Message> messages(Answer answer) {
     answer.exchange().answered();
-    return answer.text().map(WebSocketEndpoint::message).stream().toList();
+    var text = answer.text().text();
+    if (text.filter(AnswerParts::isLong).isPresent()) {
+      return List.of(TextMessage.create(AnswerParts.text(text.get(), answer.text().written())));
+    }
+    answer.text().written().run();
+    return text.map(WebSocketEndpoint::message).stream().toList();
   }
 
   private static Message message(byte[] json) {
