@@ -9,7 +9,9 @@ import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.PublicContracts.Event;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
 import java.time.Duration;
@@ -133,6 +135,43 @@ class EventSubscriptionTest {
       subscribe(again, "e");
       assertThat(values(again.next())).containsExactly("21");
     }
+  }
+
+  /** As `start --reindex` has it; what stands in the new blocks may be something else. */
+  @Test
+  void afterAForkAListenerIsToldAgainFromThereAndThatItIsAgain() {
+    var store = rpc.node.store();
+    store.putIndexedTo(new IndexedTo(new BlockHeight(4), new Hash(0, 0, 0, 4)));
+    store.putIndexedTo(new IndexedTo(new BlockHeight(8), new Hash(0, 0, 0, 8)));
+    create("e", "'sources':[{'abi':[" + STORED + "]}]");
+    var subscription = subscribe(socket, "e");
+    var first = socket.next();
+    assertThat(again(first)).isEmpty();
+    socket.tell("ptx_ack", "[\"" + subscription + "\"]");
+    await().until(() -> !status("e").get("catchup").booleanValue());
+    socket.abort();
+
+    store.beginReindex(new IndexedTo(new BlockHeight(4), new Hash(0, 0, 0, 4)));
+    told(8, 4, HERE, "Stored", 84);
+    told(9, 0, HERE, "Stored", 90);
+    rpc.node.height = new BlockHeight(9);
+
+    try (var after = rpc.webSocket()) {
+      subscribe(after, "e");
+      var told = after.next();
+      assertThat(values(told)).containsExactly("50", "80", "84", "90");
+      assertThat(again(told)).containsExactly("50", "80", "84");
+    }
+  }
+
+  private static List<String> again(JsonNode push) {
+    var values = new ArrayList<String>();
+    for (var event : push.at("/params/result/events")) {
+      if (event.path("again").booleanValue()) {
+        values.addAll(event.findValuesAsText("value"));
+      }
+    }
+    return values;
   }
 
   @Test

@@ -4,6 +4,8 @@ import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.Taken;
@@ -54,6 +56,15 @@ record ListenerTable(StoredValues values) {
     var found = find(kind, name, store);
     found.ifPresent(listener -> put(kind, listener.stopped(stopped), store));
     return found.isPresent();
+  }
+
+  /** One of contracts' events, to what blocks up to the fork have, since later ones are gone. */
+  void setBack(Listener listener, BlockHeight fork, BlockHeight read, WriteBatch store) {
+    long to = EventNumbers.lastOf(fork.value());
+    long readTo = EventNumbers.lastOf(read.value());
+    find(ListenerKind.EVENTS, listener.name(), store)
+        .map(found -> found.setBack(to, readTo))
+        .ifPresent(back -> put(ListenerKind.EVENTS, back, store));
   }
 
   /** Whether there was one of that name. */

@@ -402,15 +402,17 @@ abstract sealed class MapNodeStore implements NodeStore
 
   @Override
   public CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from) {
-    return map.write(
-        store -> {
-          var now =
-              readSoFar(store)
-                  .orElseThrow(() -> new IllegalStateException("Nothing was read."))
-                  .readAgain(from, ReceiptTable.lastSequence(store));
-          put(now, store);
-          return now.reindex().orElseThrow();
-        });
+    return listeners(ListenerKind.EVENTS)
+        .thenCompose(listening -> map.write(store -> beginReindex(from, listening, store)));
+  }
+
+  private ReadSoFar.Reindex beginReindex(
+      IndexedTo from, List<Listener> listening, WriteBatch store) {
+    var before = readSoFar(store).orElseThrow(() -> new IllegalStateException("Nothing was read."));
+    var now = before.readAgain(from, ReceiptTable.lastSequence(store));
+    put(now, store);
+    listening.forEach(each -> listeners.setBack(each, from.height(), before.height(), store));
+    return now.reindex().orElseThrow();
   }
 
   @Override

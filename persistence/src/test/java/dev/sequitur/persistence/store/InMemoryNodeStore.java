@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
@@ -799,11 +800,14 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from) {
     return answer(
         () -> {
-          readSoFar =
-              Optional.of(
-                  readSoFar
-                      .orElseThrow(() -> new IllegalStateException("Nothing was read."))
-                      .readAgain(from, receipts.size()));
+          var before = readSoFar.orElseThrow(() -> new IllegalStateException("Nothing was read."));
+          readSoFar = Optional.of(before.readAgain(from, receipts.size()));
+          of(ListenerKind.EVENTS)
+              .replaceAll(
+                  (name, listener) ->
+                      listener.setBack(
+                          EventNumbers.lastOf(from.height().value()),
+                          EventNumbers.lastOf(before.height().value())));
           return readSoFar.get().reindex().orElseThrow();
         });
   }

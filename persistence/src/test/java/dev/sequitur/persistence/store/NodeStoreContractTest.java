@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -630,6 +631,38 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().endReindex(begun));
     assertThat(get(store().readSoFar()).orElseThrow().reindex()).isEmpty();
     assertThat(get(store().indexedTo())).contains(next);
+  }
+
+  /** What they were told of later blocks those have not, which stand in their places now. */
+  @Test
+  public void aReindexSetsListenersOfEventsBackToTheForkThatHaveComeFurther() {
+    LongStream.rangeClosed(1, 9)
+        .forEach(
+            height -> get(store().putIndexedTo(new IndexedTo(new BlockHeight(height), hash()))));
+    var fork = get(store().readSoFar()).orElseThrow().trail().getLast();
+    long forkEnd = EventNumbers.lastOf(fork.height().value());
+    long taken = EventNumbers.lastOf(9) - 5;
+    var early = listener("early", "{}").acknowledged(3);
+    var late = listener("late", "{}").acknowledged(taken);
+    var toCome = listener("to come", "{}").acknowledged(EventNumbers.lastOf(50));
+    for (var each : List.of(early, late, toCome)) {
+      get(store().createListener(ListenerKind.EVENTS, each));
+    }
+    var receipts = listener("late", "{}").acknowledged(taken);
+    get(store().createListener(ListenerKind.RECEIPTS, receipts));
+
+    get(store().beginReindex(fork));
+
+    var back = get(store().listener(ListenerKind.EVENTS, "late")).orElseThrow();
+    assertThat(back.acknowledged()).isEqualTo(forkEnd);
+    assertThat(back.again()).contains(taken);
+    assertThat(get(store().listener(ListenerKind.EVENTS, "early"))).contains(early);
+    assertThat(get(store().listener(ListenerKind.EVENTS, "to come"))).contains(toCome);
+    assertThat(get(store().listener(ListenerKind.RECEIPTS, "late"))).contains(receipts);
+    get(store().acknowledge(ListenerKind.EVENTS, back, Taken.upTo(forkEnd + 7)));
+    var further = get(store().listener(ListenerKind.EVENTS, "late")).orElseThrow();
+    assertThat(further.acknowledged()).isEqualTo(forkEnd + 7);
+    assertThat(further.again()).as("told again until there").contains(taken);
   }
 
   private static List<IndexedTo> union(List<IndexedTo> all, IndexedTo one) {

@@ -452,6 +452,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    * @param acknowledged everything up to this sequence number, but for what is held back
    * @param stopped since when it is told nothing; empty if it is
    * @param later what is held back; empty if nothing ever was
+   * @param again up to this number it had taken everything when it was set back, since blocks were
+   *     replaced (CNF-11); empty if it never was
    */
   record Listener(
       String name,
@@ -459,7 +461,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
       Instant created,
       long acknowledged,
       Optional<Instant> stopped,
-      Optional<HeldBack> later) {
+      Optional<HeldBack> later,
+      Optional<Long> again) {
     /** Of which nothing is held back. */
     public Listener(
         String name,
@@ -467,7 +470,7 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
         Instant created,
         long acknowledged,
         Optional<Instant> stopped) {
-      this(name, properties, created, acknowledged, stopped, Optional.empty());
+      this(name, properties, created, acknowledged, stopped, Optional.empty(), Optional.empty());
     }
 
     /** What it has to be told of that it has passed. */
@@ -482,17 +485,35 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
 
     /** The same, under another name. */
     public Listener named(String other) {
-      return new Listener(other, properties, created, acknowledged, stopped, later);
+      return new Listener(other, properties, created, acknowledged, stopped, later, again);
     }
 
     /** The same, which has taken more. */
     public Listener acknowledged(long sequence) {
-      return new Listener(name, properties, created, sequence, stopped, later);
+      return new Listener(name, properties, created, sequence, stopped, later, again);
     }
 
     /** The same, stopped or started. */
     public Listener stopped(Optional<Instant> at) {
-      return new Listener(name, properties, created, acknowledged, at, later);
+      return new Listener(name, properties, created, acknowledged, at, later, again);
+    }
+
+    /**
+     * The same, which is told again what comes after this number, up to what it had taken.
+     *
+     * @param read up to this number it could take something; one that is to begin later stays so
+     */
+    public Listener setBack(long to, long read) {
+      return acknowledged <= to || acknowledged > read
+          ? this
+          : new Listener(
+              name,
+              properties,
+              created,
+              to,
+              stopped,
+              later,
+              Optional.of(Math.max(acknowledged, again.orElse(acknowledged))));
     }
 
     /**
@@ -512,7 +533,8 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
           created,
           Math.max(acknowledged, taken.upTo()),
           stopped,
-          left.equals(HeldBack.NONE) ? Optional.empty() : Optional.of(left));
+          left.equals(HeldBack.NONE) ? Optional.empty() : Optional.of(left),
+          again);
     }
   }
 

@@ -78,6 +78,22 @@ class NodeStoreValuesTest {
   }
 
   @Test
+  void aListenerThatIsSetBackKnowsUpToWhereItHadTaken() {
+    var listener = new Listener("name", Bytes.EMPTY, Instant.EPOCH, 30, Optional.empty());
+
+    assertThat(listener.setBack(30, 40)).isEqualTo(listener);
+    assertThat(listener.setBack(10, 20)).as("it is to begin later").isEqualTo(listener);
+    var back = listener.setBack(10, 40);
+    assertThat(back.acknowledged()).isEqualTo(10);
+    assertThat(back.again()).contains(30L);
+    assertThat(back.acknowledged(20).setBack(5, 40).again())
+        .as("set back again meanwhile")
+        .contains(30L);
+    assertThat(back.taken(Taken.upTo(12)).named("other").stopped(Optional.empty()).again())
+        .contains(30L);
+  }
+
+  @Test
   void whatIsHeldBackIsRememberedOnceAndUntilItIsDone() {
     var listener = new Listener("name", Bytes.EMPTY, Instant.EPOCH, 3, Optional.empty());
     var held = new Taken(9, List.of(new Row(5, true), new Row(7, false)), List.of());

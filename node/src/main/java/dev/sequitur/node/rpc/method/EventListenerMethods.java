@@ -11,6 +11,7 @@ import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.PublicContracts;
@@ -87,7 +88,9 @@ final class EventListenerMethods {
         "Creates a durable listener for what contracts tell in final blocks: the node remembers"
             + " what it has acknowledged. The same again changes nothing; the same name with"
             + " other sources or options is an error. Refused if the base ledger runs no"
-            + " contracts.",
+            + " contracts. After `start --reindex` it is told again from the fork on: an event has"
+            + " `again`: true then, if the listener had been told of the block that stood where"
+            + " its block stands now.",
         this::chosen);
   }
 
@@ -124,13 +127,15 @@ final class EventListenerMethods {
         "events",
         sources.batch(context.settings().limits().listenerBatch()),
         sources.patience(),
-        new EventFeed(sources, contracts(), context.node()::blockHeight),
+        new EventFeed(
+            sources, listener.again().orElse(0L), contracts(), context.node()::blockHeight),
         (count, rows) -> batchId(listener, rows.getFirst()));
   }
 
   /** A UUID, as clients of Go read it; the same for a batch that begins with the same event. */
   private static JsonNode batchId(Listener listener, ListenerFeed.Row first) {
-    var begins = listener.name() + "\n" + first.number();
+    boolean isAgain = listener.again().filter(upTo -> first.number() <= upTo).isPresent();
+    var begins = listener.name() + "\n" + first.number() + (isAgain ? "\nagain" : "");
     return TextNode.valueOf(UUID.nameUUIDFromBytes(Utf8.encode(begins)).toString());
   }
 

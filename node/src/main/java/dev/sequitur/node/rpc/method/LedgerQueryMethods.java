@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.ethereum.ContractAbi;
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Formats;
@@ -127,7 +127,7 @@ record LedgerQueryMethods(NodeContext context) {
               "its values, if the ABI has it");
 
   /** An event with what it means, as it is answered and pushed. */
-  static JsonNode written(Placed placed, ContractAbi.Told meant) {
+  static ObjectNode written(Placed placed, ContractAbi.Told meant) {
     return EVENT_WITH_DATA.write(new Told(placed, Optional.of(meant)));
   }
 

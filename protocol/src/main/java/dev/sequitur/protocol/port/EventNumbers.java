@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.method;
+package dev.sequitur.protocol.port;
 
 import dev.sequitur.protocol.port.PublicContracts.Placed;
 
@@ -7,7 +7,7 @@ import dev.sequitur.protocol.port.PublicContracts.Placed;
  * so that a number says where to go on, and the number before a block's first is all that was
  * before it.
  */
-final class EventNumbers {
+public final class EventNumbers {
   private static final int PLACE_BITS = 20;
 
   /** Of a block; a chain whose blocks hold more gas than 390 million may have more. */
@@ -18,7 +18,7 @@ final class EventNumbers {
 
   private EventNumbers() {}
 
-  static long of(Placed placed) {
+  public static long of(Placed placed) {
     if (placed.event().index() >= MOST_EVENTS - 1) {
       throw new IllegalStateException(
           "Block %d has more events than can be numbered.".formatted(placed.block().value()));
@@ -27,12 +27,12 @@ final class EventNumbers {
   }
 
   /** The last one that belongs to a block or one before it; 0 before block 0. */
-  static long lastOf(long block) {
+  public static long lastOf(long block) {
     return Math.max(0, ((Math.min(block, MOST_BLOCKS - 2) + 1) << PLACE_BITS) - 1);
   }
 
   /** The block in which the next one may be. */
-  static long blockAfter(long number) {
+  public static long blockAfter(long number) {
     return number == 0 ? 0 : (number + 1) >> PLACE_BITS;
   }
 }

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.method;
+package dev.sequitur.protocol.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
