@@ -340,8 +340,15 @@ public record GasPriority(GasPrioritySettings settings)
   Optional<String> whyUnreached(QueueView view, Schedule schedule) {
     long now = tick(view.now());
     boolean expires =
-        schedule.proposal().late() instanceof LatePolicy.AsSpecified
-            || schedule.proposal().late() instanceof LatePolicy.ExpireAndRefund;
+        switch (schedule.proposal().late()) {
+          case LatePolicy.AsSpecified() -> true;
+          case LatePolicy.ExpireAndRefund() -> true;
+          case LatePolicy.Skip() -> true;
+          case LatePolicy.RunOnce() -> false;
+          case LatePolicy.RunAll() -> false;
+          // Its window may be long enough.
+          case LatePolicy.RunWithin ignored -> false;
+        };
     if (!expires
         || schedule.due().isParked()
         || schedule.due().time() <= now
@@ -354,7 +361,7 @@ public record GasPriority(GasPrioritySettings settings)
             + settings.getReadyTransactionsLimit()
             + " run in a tick of "
             + settings.tickMillis()
-            + " ms, and so many come before it that it expires at "
+            + " ms, and so many come before it that it is given up at "
             + new ConsensusTime(ConsensusTime.nanosOf(end, settings.tickMillis())).toInstant()
             + ". Offer more, choose another time, or let it run late (late: run-once).");
   }

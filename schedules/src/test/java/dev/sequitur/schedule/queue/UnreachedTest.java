@@ -82,10 +82,11 @@ class UnreachedTest {
     assertThat(foretold(10)).isOne();
     assertThat(why(outbid))
         .contains("As things stand it will not be run: 3 run in a tick of 100 ms")
-        .contains("it expires at " + ConsensusTime.ofMillis(START_MS + 15 * TICK).toInstant());
+        .contains("it is given up at " + ConsensusTime.ofMillis(START_MS + 15 * TICK).toInstant());
     assertThat(foretold(16)).isZero();
     assertThat(isUnreached(insert(10, 6))).isFalse();
     assertThat(isUnreached(insert(10, 3, new LatePolicy.RunOnce()))).isFalse();
+    assertThat(isUnreached(insert(10, 3, new LatePolicy.Skip()))).isTrue();
   }
 
   /** What was foretold of each comes true, if nobody comes or goes. */

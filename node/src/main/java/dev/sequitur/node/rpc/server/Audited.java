@@ -7,7 +7,7 @@ import dev.sequitur.json.Format;
 import dev.sequitur.json.JsonText;
 import dev.sequitur.links.admission.Network;
 import dev.sequitur.node.guard.AuditLog;
-import dev.sequitur.node.guard.Refusals;
+import dev.sequitur.node.guard.CallerRefusals;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.Call;
@@ -51,20 +51,20 @@ final class Audited {
 
   private final Optional<AuditLog> log;
   private final InstantSource clock;
-  private final Refusals refusals;
+  private final CallerRefusals refusals;
 
   /** Apart: who comes from many addresses does not have callers forgotten. */
-  private final Refusals failedLogins;
+  private final CallerRefusals failedLogins;
 
   /** Who has very many addresses would fill the disk from all of them together. */
-  private final Refusals allFailedLogins;
+  private final CallerRefusals allFailedLogins;
 
   Audited(Optional<AuditLog> log, InstantSource clock, LongSupplier nanoTime) {
     this.log = log;
     this.clock = clock;
-    this.refusals = new Refusals(nanoTime);
-    this.failedLogins = new Refusals(nanoTime);
-    this.allFailedLogins = new Refusals(nanoTime, FAILED_LOGINS);
+    this.refusals = new CallerRefusals(nanoTime);
+    this.failedLogins = new CallerRefusals(nanoTime);
+    this.allFailedLogins = new CallerRefusals(nanoTime, FAILED_LOGINS);
   }
 
   /** What is known of a call so far; an entry that is not asked for costs nothing. */

@@ -6,15 +6,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class RefusalsTest {
+class CallerRefusalsTest {
   private static final String ONE = "token:one";
   private static final String OTHER = "token:other";
 
   private final AtomicLong now = new AtomicLong(7);
-  private final Refusals refusals = new Refusals(now::get);
+  private final CallerRefusals refusals = new CallerRefusals(now::get);
 
   private void exhaust() {
-    for (int i = 0; i < Refusals.EACH; i++) {
+    for (int i = 0; i < CallerRefusals.EACH; i++) {
       assertThat(refusals.due(ONE)).isEqualTo(OptionalLong.of(0));
     }
   }
@@ -26,7 +26,7 @@ class RefusalsTest {
       assertThat(refusals.due(ONE)).isEmpty();
     }
 
-    now.addAndGet(Refusals.TOGETHER.toNanos());
+    now.addAndGet(CallerRefusals.TOGETHER.toNanos());
 
     assertThat(refusals.due(ONE)).isEqualTo(OptionalLong.of(100_000));
     assertThat(refusals.due(ONE)).isEmpty();
@@ -43,7 +43,7 @@ class RefusalsTest {
   @Test
   void afterAWhileEachIsWrittenAgain() {
     exhaust();
-    now.addAndGet(Refusals.SPAN.toNanos());
+    now.addAndGet(CallerRefusals.SPAN.toNanos());
     exhaust();
   }
 }

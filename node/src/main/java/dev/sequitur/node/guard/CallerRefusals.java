@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * tries what; after that they are counted together, or who may do nothing would fill the disk.
  * Thread-safe.
  */
-public final class Refusals {
+public final class CallerRefusals {
   static final int EACH = 20;
   static final Duration SPAN = Duration.ofMinutes(10);
 
@@ -38,7 +38,7 @@ public final class Refusals {
   /**
    * @param nanoTime as {@link System#nanoTime}
    */
-  public Refusals(LongSupplier nanoTime) {
+  public CallerRefusals(LongSupplier nanoTime) {
     this(nanoTime, EACH);
   }
 
@@ -46,7 +46,7 @@ public final class Refusals {
    * @param nanoTime as {@link System#nanoTime}
    * @param each so many are written one by one
    */
-  public Refusals(LongSupplier nanoTime, int each) {
+  public CallerRefusals(LongSupplier nanoTime, int each) {
     this.nanoTime = nanoTime;
     this.each = each;
   }
