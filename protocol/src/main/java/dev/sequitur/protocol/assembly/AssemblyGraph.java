@@ -58,6 +58,7 @@ public record AssemblyGraph(
    * @param dependsOn in flight; without them this can never be fulfilled
    * @param after must reach the ledger before this, but may leave without harm
    * @param settledAt the block that confirmed it, while its locks are kept
+   * @param offersOutputs whether others may spend its outputs before they are confirmed
    */
   @Copyable
   public record Node(
@@ -66,7 +67,8 @@ public record AssemblyGraph(
       PSet<IntentKey> dependsOn,
       PSet<IntentKey> after,
       PSet<IntentKey> dependants,
-      Optional<BlockHeight> settledAt)
+      Optional<BlockHeight> settledAt,
+      boolean offersOutputs)
       implements AssemblyGraphNodeBuilder.With {
 
     private Node withDependant(IntentKey dependant) {
@@ -88,7 +90,8 @@ public record AssemblyGraph(
           HashTrie.emptySet(),
           HashTrie.emptySet(),
           HashTrie.emptySet(),
-          Optional.of(height));
+          Optional.of(height),
+          offersOutputs);
     }
 
     /** All that must reach the ledger before this. */
@@ -154,7 +157,14 @@ public record AssemblyGraph(
           nextNodes.plus(predecessor, nextNodes.get(predecessor).withDependant(transaction));
     }
     var node =
-        new Node(transaction, assembly, dependsOn, after, HashTrie.emptySet(), Optional.empty());
+        new Node(
+            transaction,
+            assembly,
+            dependsOn,
+            after,
+            HashTrie.emptySet(),
+            Optional.empty(),
+            offersOutputs);
     return new AssemblyGraph(
         nextNodes.plus(transaction, node),
         plusAll(spentBy, assembly.inputIds(), transaction),
@@ -256,7 +266,7 @@ public record AssemblyGraph(
     var created = locks.created().minusAll(assembly.outputIds());
     for (var input : assembly.inputIds()) {
       var maker = nextMadeBy.get(input);
-      if (maker != null) {
+      if (maker != null && nodes.get(maker).offersOutputs()) {
         // The maker's own content counts, not what the spender said of it.
         for (var output : nodes.get(maker).assembly().outputs()) {
           created = output.id().equals(input) ? created.plus(input, output) : created;
@@ -271,6 +281,22 @@ public record AssemblyGraph(
         new StateLocks(locks.spent().minusAll(assembly.inputIds()), created),
         audiencesWith(assembly, -1),
         settledWithout(node));
+  }
+
+  /**
+   * Of one that is on its way to the ledger though what it depends on leaves: its inputs stay
+   * locked, since the ledger may have them from elsewhere, and nobody builds upon it.
+   */
+  public AssemblyGraph withhold(IntentKey transaction) {
+    var node = nodes.get(transaction);
+    if (node == null) {
+      return this;
+    }
+    var created = locks.created().minusAll(node.assembly().outputIds());
+    return with()
+        .nodes(nodes.plus(transaction, node.withOffersOutputs(false)))
+        .locks(new StateLocks(locks.spent(), created))
+        .build();
   }
 
   /** Confirmed: binds nobody any longer, its locks stay until {@link #forgetSettled}. */

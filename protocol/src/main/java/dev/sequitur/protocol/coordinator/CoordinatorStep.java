@@ -136,6 +136,11 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     become(state().withGraph(state().graph().remove(id)));
   }
 
+  /** In the graph as a lock only, until its end is known. */
+  void withhold(IntentKey id) {
+    become(state().withGraph(state().graph().withhold(id)));
+  }
+
   /** Confirmed: in the graph as a lock only. */
   void settle(IntentKey id, BlockHeight height) {
     release(id);

@@ -11,13 +11,20 @@ import java.util.Set;
 final class Leaving {
   private Leaving() {}
 
-  /** What depends on {@code id} leaves the graph and is assembled anew, where that can help. */
+  /**
+   * What depends on {@code id} leaves the graph and is assembled anew, where that can help. What is
+   * dispatched stays as a lock until the submitter tells its end: the ledger may have made what it
+   * spends by another transaction, or by another dispatch of the same one (ASM-6).
+   */
   private static void dependantsOf(CoordinatorStep step, IntentKey id) {
     var leaving = step.state().graph().withDependants(id);
     for (var dependant : leaving.subList(Math.min(1, leaving.size()), leaving.size())) {
       var transaction = step.get(dependant);
-      // Of what is dispatched too: nobody may build upon outputs that will never be.
-      step.takeOut(dependant);
+      if (transaction == null || transaction.state() == CoordinatedState.DISPATCHED) {
+        step.withhold(dependant);
+      } else {
+        step.takeOut(dependant);
+      }
       if (transaction == null) {
         continue;
       }

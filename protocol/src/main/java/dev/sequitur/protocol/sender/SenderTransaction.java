@@ -70,6 +70,8 @@ public record SenderTransaction(
    *     before (EDR-5)
    * @param granted whether a coordinator has had leave to dispatch it, this one or one before: it
    *     may be on its way to the base ledger
+   * @param outdated whether this coordinator has asked for another assembly than it was given last,
+   *     and none was made: what it has is no assembly to dispatch (DSP-4)
    */
   @Copyable
   public record Progress(
@@ -84,7 +86,8 @@ public record SenderTransaction(
       Optional<Awaited> waiting,
       Askings asking,
       int refusals,
-      boolean granted)
+      boolean granted,
+      boolean outdated)
       implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
         new Progress(
@@ -99,6 +102,7 @@ public record SenderTransaction(
             Optional.empty(),
             Askings.NOBODY,
             0,
+            false,
             false);
 
     /** Of before a restart: who holds it is not known. */
@@ -115,6 +119,7 @@ public record SenderTransaction(
           Optional.empty(),
           Askings.NOBODY,
           0,
+          false,
           false);
     }
 
@@ -133,7 +138,8 @@ public record SenderTransaction(
           Optional.empty(),
           before.asking(),
           before.refusals(),
-          before.granted());
+          before.granted(),
+          same && before.outdated());
     }
 
     Progress accepted(HeartbeatSequence sequence) {
@@ -141,11 +147,15 @@ public record SenderTransaction(
     }
 
     Progress assembling(RequestId request) {
-      return with().assembleRequest(Optional.of(request)).assembly(Optional.empty()).build();
+      return with()
+          .assembleRequest(Optional.of(request))
+          .assembly(Optional.empty())
+          .outdated(true)
+          .build();
     }
 
     Progress assembled(PostAssembly result) {
-      return withAssembly(Optional.of(result));
+      return with().assembly(Optional.of(result)).outdated(false).build();
     }
 
     Progress heldBy(NodeName newSubmitter) {

@@ -83,7 +83,10 @@ final class Submissions {
     };
   }
 
-  /** Without the assembly in memory there is nothing to compare with (DSP-4). */
+  /**
+   * Without the assembly in memory there is nothing to compare with (DSP-4), unless it was given up
+   * for another one that was not made: whatever its coordinator has is older.
+   */
   private static boolean matches(
       SenderTransaction transaction, RequestDispatchConfirmation.Item item) {
     return transaction
@@ -91,7 +94,7 @@ final class Submissions {
         .assembly()
         .map(assembly -> assembly.confirmationHash(transaction.id(), item.delegationId()))
         .map(item.assemblyHash()::equals)
-        .orElse(true);
+        .orElse(!transaction.progress().outdated());
   }
 
   static void onDispatched(SenderStep step, Received<Dispatched> received) {

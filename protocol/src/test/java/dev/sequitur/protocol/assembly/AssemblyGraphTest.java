@@ -129,10 +129,17 @@ final class AssemblyGraphTest {
     var leaving = graph.withDependants(chosen.get());
     assertThat(leaving.get(0)).isEqualTo(chosen.get());
     checkClosure(leaving);
-    for (var id : leaving) {
-      graph = graph.remove(id);
-      present.remove(id);
+    for (var id : leaving.subList(1, leaving.size())) {
+      if (random.nextInt(3) == 0) {
+        graph = graph.withhold(id);
+        withheld.add(id);
+      } else {
+        graph = graph.remove(id);
+        present.remove(id);
+      }
     }
+    graph = graph.remove(leaving.get(0));
+    present.remove(leaving.get(0));
   }
 
   /** Everybody who depends on one of them is one of them. */

@@ -524,18 +524,24 @@ class LeavingTest {
     assertThat(coordinator.transaction(SECOND).state()).isEqualTo(CoordinatedState.DISPATCHED);
   }
 
+  /** The ledger may have made what it spends by another dispatch of the first one. */
   @Test
-  void whatTheLedgerRefusesLeavesAndWhatIsDispatchedUponItStaysToBeRefusedToo() {
+  void whatTheLedgerRefusesLeavesAndWhatIsDispatchedUponItStaysLockedUntilItIsRefusedToo() {
     dispatchBoth();
+    var spends = coordinator.state().graph().node(SECOND.key()).orElseThrow().assembly();
 
     coordinator.tell(new CoordinatorInput.DispatchReverted(FIRST.key()));
 
-    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    var graph = coordinator.state().graph();
+    assertThat(graph.nodes()).containsOnlyKeys(SECOND.key());
+    assertThat(graph.locks().spent()).containsExactlyInAnyOrderElementsOf(spends.inputIds());
+    assertThat(graph.locks().created()).as("nobody builds upon it").isEmpty();
     assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
     assertThat(coordinator.transaction(SECOND).state()).isEqualTo(CoordinatedState.DISPATCHED);
     assertThat(coordinator.sent(AssembleRequest.class)).isEmpty();
 
     coordinator.tell(new CoordinatorInput.DispatchReverted(SECOND.key()));
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
     assertThat(coordinator.state().transactions()).isEmpty();
     assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }

@@ -112,6 +112,22 @@ class LeaveToDispatchTest {
     assertThat(askedBy(B, active, EARLIER)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
   }
 
+  /** Its coordinator keeps what it was given first, and has not heard that more was asked for. */
+  @Test
+  void noLeaveIsGivenForWhatWasGivenUpForAnotherThatWasNotMade() {
+    var earlier = delegated();
+    assembles(earlier, EARLIER);
+    var request = assemblyIsAskedFor(earlier);
+    finished(request, new Domain.Assembly.Parked("later"));
+    sender.tell(new SenderInput.Resume(INTENT.id()));
+    var active = delegation();
+
+    assertThat(askedBy(B, active, EARLIER)).isEqualTo(Reason.HASH_MISMATCH);
+
+    assembles(active, NEWEST);
+    assertThat(askedBy(B, active, NEWEST)).isEqualTo("granted");
+  }
+
   @Test
   void noLeaveIsGivenOnceItIsRescinded() {
     var active = delegated();
@@ -247,12 +263,13 @@ class LeaveToDispatchTest {
   }
 
   private void assembles(DelegationId active, PostAssembly assembly) {
-    var request = assemblyIsAskedFor(active);
+    finished(assemblyIsAskedFor(active), new Domain.Assembly.Assembled(assembly));
+  }
+
+  private void finished(RequestId request, Domain.Assembly result) {
     sender.tell(
         new SenderInput.AssemblyFinished(
-            request,
-            new MessageId(new UUID(0, 0)),
-            Map.of(INTENT.id(), new Domain.Assembly.Assembled(assembly))));
+            request, new MessageId(new UUID(0, 0)), Map.of(INTENT.id(), result)));
   }
 
   private Object askedBy(NodeName coordinator, DelegationId delegation, PostAssembly assembly) {
