@@ -37,6 +37,8 @@ import picocli.CommandLine.TypeConversionException;
 final class PaymentFile {
   static final int MOST = 1_000_000;
   private static final int MOST_TOLD = 10;
+  private static final int LONGEST_HEADER = 1_000;
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
   private static final int KEY_BYTES = 8;
   private static final List<String> COLUMNS = List.of("to", "amount", "at", "as", "late", "key");
   private static final List<String> NEEDED = List.of("to", "amount", "at");
@@ -106,10 +108,17 @@ final class PaymentFile {
   }
 
   private void addAll(BufferedReader lines) throws IOException {
+    // Spreadsheets write it first.
     lines.mark(1);
-    boolean json = lines.read() == '{';
+    if (lines.read() != BYTE_ORDER_MARK) {
+      lines.reset();
+    }
+    lines.mark(LONGEST_HEADER);
+    var header = new char[LONGEST_HEADER];
+    int length = Math.max(0, lines.read(header));
     lines.reset();
-    try (var rows = json ? jsonLines(lines) : csv(lines)) {
+    var first = new String(header, 0, length).lines().findFirst().orElse("");
+    try (var rows = first.startsWith("{") ? jsonLines(lines) : csv(lines, first)) {
       for (int row = 1; rows.hasNextValue() && wrong.size() < MOST_TOLD; row++) {
         if (row > MOST) {
           wrong.add("There are more than %,d rows: part it.".formatted(MOST));
@@ -124,12 +133,18 @@ final class PaymentFile {
     return NodeCalls.JSON.readerFor(JsonNode.class).readValues(lines);
   }
 
-  private static MappingIterator<JsonNode> csv(BufferedReader lines) throws IOException {
+  /**
+   * @param header by which it is told whether a comma parts columns, or a semicolon as spreadsheets
+   *     write in many countries
+   */
+  private static MappingIterator<JsonNode> csv(BufferedReader lines, String header)
+      throws IOException {
+    char separator = header.indexOf(',') < 0 && header.indexOf(';') >= 0 ? ';' : ',';
     return new CsvMapper()
         .readerFor(JsonNode.class)
         .with(CsvParser.Feature.TRIM_SPACES)
         .with(CsvParser.Feature.SKIP_EMPTY_LINES)
-        .with(CsvSchema.emptySchema().withHeader())
+        .with(CsvSchema.emptySchema().withHeader().withColumnSeparator(separator))
         .readValues(lines);
   }
 

@@ -95,6 +95,16 @@ class PaymentFileTest {
     assertThat(waiting()).isEqualTo(3);
   }
 
+  /** Such as a spreadsheet writes where a comma stands in numbers. */
+  @Test
+  void aSpreadsheetsFileIsReadAsItIs() throws IOException {
+    var file = file("\uFEFFto;amount;at", "\"bob\";5;2026-11-21 11:30 Europe/Berlin", "");
+
+    assertThat(pay(file)).as(cli.err()).isZero();
+
+    assertThat(cli.run("list")).contains("2026-11-21T10:30:00Z", "pays 5 to bob");
+  }
+
   @Test
   void manyGoInFewExchangesAndSoDoJsonLines() throws IOException {
     var lines =
