@@ -39,6 +39,7 @@ import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.selection.Availability;
+import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.time.Instant;
 import java.util.Collection;
@@ -198,6 +199,13 @@ final class Coordinating {
   /** A node that has restarted has no assembly in memory to compare with (DSP-4). */
   void onStarted(NodeName node) {
     assemblies.keySet().removeIf(assembled -> assembled.sender().equals(node));
+  }
+
+  /** Nor has a sender that begins anew in another JVM of its node. */
+  void onCommitted(NodeName node, List<?> events) {
+    if (events.stream().anyMatch(SenderEvent.EpochBegun.class::isInstance)) {
+      onStarted(node);
+    }
   }
 
   /** Leave is for the hash of what this coordinator was given last, if that is the newest. */

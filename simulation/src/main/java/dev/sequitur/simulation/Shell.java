@@ -67,6 +67,7 @@ abstract class Shell<I, S, E, F> {
   /** Sees what has just become durable, for the invariants. */
   void committed(List<E> events) {
     node.simulation().conduct().onCommitted(node.name(), contract(), events);
+    node.simulation().coordinating().onCommitted(node.name(), events);
   }
 
   final S state() {
