@@ -11,6 +11,9 @@ import dev.sequitur.schedule.family.QueueView;
  * @param now the present tick, whose block may still come
  */
 record Reach(GasPrioritySettings settings, QueueView view, long now) {
+  /** Ticks in which some wait, of those before one that is asked for: the work of one question. */
+  static final int MOST_LOOKED_AT = 1_000;
+
   /**
    * How many stand before a key in its tick, and will be run before it or with it.
    *
@@ -42,7 +45,9 @@ record Reach(GasPrioritySettings settings, QueueView view, long now) {
     int limit = settings.getReadyTransactionsLimit();
     long block = Math.max(first, now);
     long room = limit;
-    for (long earlier = first; earlier <= tick; earlier++) {
+    for (int looks = 0; looks < MOST_LOOKED_AT; looks++) {
+      long earlier = nextWith(first, tick);
+      first = earlier + 1;
       if (block < earlier) {
         block = earlier;
         room = limit;
@@ -60,7 +65,16 @@ record Reach(GasPrioritySettings settings, QueueView view, long now) {
       block += behind < 0 ? 0 : 1 + behind / limit;
       room = behind < 0 ? -behind : limit - behind % limit;
     }
-    throw new IllegalStateException("No tick: " + tick);
+    // Nobody is warned of what nobody has reckoned.
+    return standing;
+  }
+
+  /** The first tick from one on in which any wait; the last one, if there is none before it. */
+  private long nextWith(long first, long last) {
+    return view.waitingIn(DueKey.from(first), DueKey.from(last), 1).stream()
+        .mapToLong(schedule -> schedule.due().time())
+        .findFirst()
+        .orElse(last);
   }
 
   /** More than can be reached of one tick. */
