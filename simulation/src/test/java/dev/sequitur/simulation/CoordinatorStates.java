@@ -37,7 +37,7 @@ final class CoordinatorStates {
         unlocked,
         state.requests(),
         state.handed(),
-        state.doubted(),
+        state.doubts(),
         state.passedOver(),
         state.silences(),
         state.awake(),

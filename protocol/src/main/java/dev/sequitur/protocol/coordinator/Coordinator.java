@@ -197,6 +197,7 @@ public record Coordinator(CoordinatorSetup setup) {
     Liveness.giveUpNotifications(step);
     Dispatching.handAgain(step);
     giveUpExternalLocks(step);
+    Leaving.doubtOld(step);
     Assembling.next(step);
     Liveness.beat(step);
   }

@@ -31,8 +31,7 @@ import org.pcollections.TreePMap;
  * @param transactions that are coordinated
  * @param assembling the one assembly that is out (ASM-1)
  * @param handed dispatches that the submitter has not yet committed, by order
- * @param doubted what is believed to be dispatched and was delegated again: its sender may have
- *     heard of an end that the submitter told this coordinator in vain
+ * @param doubts of what is believed to be dispatched
  * @param passedOver better members that senders of what is coordinated have found unable to act
  *     (AVL-7)
  * @param silences of senders that have left a question unanswered
@@ -52,7 +51,7 @@ public record CoordinatorState(
     AssemblyGraph graph,
     OpenRequests requests,
     TreePMap<Long, Handed> handed,
-    PSet<IntentKey> doubted,
+    Doubts doubts,
     PSet<NodeName> passedOver,
     PMap<NodeName, Silence> silences,
     Awake awake,
@@ -175,6 +174,25 @@ public record CoordinatorState(
   public record CannotSubmit(String why, Instant until) {}
 
   /**
+   * The submitter may have told this coordinator of the end of a dispatch in vain (RCV-4).
+   *
+   * @param about what the submitter is asked for: it was delegated again, so that its sender may
+   *     have heard of an end, or is old
+   * @param looked when it was last seen what is old
+   */
+  public record Doubts(PSet<IntentKey> about, Instant looked) {
+    static final Doubts NONE = new Doubts(HashTrie.emptySet(), Instant.EPOCH);
+
+    Doubts about(PSet<IntentKey> dispatched) {
+      return new Doubts(dispatched, looked);
+    }
+
+    Doubts looked(Instant now) {
+      return new Doubts(about, now);
+    }
+  }
+
+  /**
    * A JVM that was stopped, or collects garbage, tells its coordinators the time late. What it
    * missed lies before it then.
    *
@@ -242,11 +260,20 @@ public record CoordinatorState(
         AssemblyGraph.EMPTY,
         OpenRequests.NONE,
         TreePMap.empty(),
-        HashTrie.emptySet(),
+        Doubts.NONE,
         HashTrie.emptySet(),
         HashTrie.empty(),
         Awake.NEVER,
         Optional.empty());
+  }
+
+  /** What the submitter is asked for, since it may have ended. */
+  public PSet<IntentKey> doubted() {
+    return doubts.about();
+  }
+
+  CoordinatorState withDoubted(PSet<IntentKey> dispatched) {
+    return withDoubts(doubts.about(dispatched));
   }
 
   /** Nothing here would be missed. */

@@ -118,9 +118,32 @@ final class Leaving {
   }
 
   /**
-   * What was delegated again though this node had dispatched it, and what the submitter does not
-   * hold any more (RCV-4): it has ended, and the submitter told so in vain. Its sender delegates it
-   * anew.
+   * Doubts, now and then, what the submitter has held for long. A dispatch that the base ledger
+   * refused since another had fulfilled its intent ends by one word of the submitter. When that is
+   * lost, nobody else says so: its sender has its receipt, and delegates it no more.
+   */
+  static void doubtOld(CoordinatorStep step) {
+    var longAgo = step.now().minus(step.setup.settings().heartbeats().maxHoldOff());
+    if (step.state().doubts().looked().isAfter(longAgo)) {
+      return;
+    }
+    var old = step.state().doubted();
+    for (var transaction : step.state().transactions().values()) {
+      if (transaction.state() == CoordinatedState.DISPATCHED
+          && transaction.committed()
+          && !transaction.since().isAfter(longAgo)) {
+        old = old.plus(transaction.key());
+      }
+    }
+    step.become(step.state().withDoubts(step.state().doubts().about(old).looked(step.now())));
+    if (!old.isEmpty()) {
+      step.loadDispatches();
+    }
+  }
+
+  /**
+   * What is doubted and what the submitter does not hold any more (RCV-4): it has ended, and the
+   * submitter told so in vain. A sender that still waits for it delegates it anew.
    *
    * @param held what the submitter holds
    */

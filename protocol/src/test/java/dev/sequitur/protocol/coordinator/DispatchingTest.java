@@ -549,6 +549,37 @@ class DispatchingTest {
     assertThat(ends.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }
 
+  /** Its sender has a receipt of another dispatch, and the submitter's word of this one is lost. */
+  @Test
+  void whatTheSubmitterHasForLongIsAskedForNowAndThen() {
+    var longTime = CoordinatorOfA.SETTINGS.heartbeats().maxHoldOff();
+    var dispatches = CoordinatorOfA.inItsFirstBlock();
+    dispatches.standsStillFor(longTime.dividedBy(3));
+    dispatches.grant(B, dispatches.leaveIsAskedFor(FIRST, ASSEMBLY));
+    var dispatch = dispatches.handed().get(0);
+    dispatches.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
+
+    dispatches.standsStillFor(longTime.dividedBy(3).multipliedBy(2));
+    assertThat(dispatches.has(new CoordinatorEffect.LoadUnconfirmedDispatches()))
+        .as("it may well be on its way")
+        .isFalse();
+    dispatches.standsStillFor(longTime);
+    assertThat(dispatches.has(new CoordinatorEffect.LoadUnconfirmedDispatches())).isTrue();
+    dispatches.load(dispatch);
+    assertThat(dispatches.state().transactions())
+        .as("the submitter holds it")
+        .containsKey(FIRST.key());
+    dispatches.standsStillFor(longTime.minusMillis(1));
+    assertThat(dispatches.has(new CoordinatorEffect.LoadUnconfirmedDispatches()))
+        .as("asked a moment ago")
+        .isFalse();
+
+    dispatches.standsStillFor(longTime);
+    dispatches.load();
+    assertThat(dispatches.state().transactions()).as("it has ended").isEmpty();
+    assertThat(dispatches.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
   private Dispatch handed() {
     coordinator.grant(B, coordinator.leaveIsAskedFor(FIRST, ASSEMBLY));
     assertThat(coordinator.handed()).hasSize(1);
