@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.ledger.Reorganisation;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -20,9 +21,13 @@ import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +117,66 @@ class ReindexTest {
     }
     assertThat(network.receipts(sent)).allSatisfy(this::isTrue);
     network.confirm(List.of(Intents.mint(later, ALICE, 5), Intents.transfer(coins, ALICE, BOB, 2)));
+  }
+
+  /** No group tells of it: it is looked for by its hash. */
+  @Test
+  void aPublicTransactionIsToldOfWhereTheNewBlocksHaveIt() {
+    var coins = network.createGroup("token", "coins", ALICE, BOB);
+    network.confirm(List.of(Intents.mint(coins, ALICE, 100)));
+    long kept = network.ledger().headHeight().value();
+    for (int i = 0; i < 6; i++) {
+      network.confirm(List.of(Intents.transfer(coins, ALICE, BOB, 1 + i)));
+    }
+    var placed =
+        get(network.ledger().blocks(new BlockHeight(kept + 1), 1_000)).stream()
+            .flatMap(block -> block.receipts().stream())
+            .toList();
+    var told = new LinkedHashMap<TransactionId, LedgerReceipt>();
+    placed.forEach(receipt -> told.put(new TransactionId(new UUID(7, told.size())), receipt));
+    var receipts = told.entrySet().stream().map(ReindexTest::publicly).toList();
+    get(network.node("node1").sequencer().store().complete(receipts));
+
+    reorganise(kept, 0);
+
+    var changed = new ArrayList<Receipt>();
+    for (var before : receipts) {
+      var now = newest("node1", before.transaction());
+      var found = get(network.ledger().receipt(told.get(before.transaction()).hash()));
+      assertThat(now.onLedger()).isEqualTo(found.map(ReindexTest::place));
+      assertThat(now.success()).isEqualTo(found.isPresent());
+      if (found.isPresent() && !now.onLedger().equals(before.onLedger())) {
+        changed.add(now);
+      }
+    }
+    assertThat(changed).as("those that have another place").isNotEmpty();
+  }
+
+  private Receipt newest(String name, TransactionId id) {
+    return receipts(name).stream()
+        .map(NumberedReceipt::receipt)
+        .filter(receipt -> receipt.transaction().equals(id))
+        .reduce((first, second) -> second)
+        .orElseThrow();
+  }
+
+  private static Receipt.OnLedger place(LedgerReceipt found) {
+    return new Receipt.OnLedger(
+        found.hash(), found.block(), found.index(), List.of(), List.of(), List.of());
+  }
+
+  private static Receipt publicly(Map.Entry<TransactionId, LedgerReceipt> told) {
+    var nonce = new Receipt.Nonce(told.getValue().signer(), told.getValue().nonce());
+    return new Receipt(
+        told.getKey(),
+        new ContractAddress("0x" + "cc".repeat(20)),
+        "",
+        true,
+        Optional.of(place(told.getValue())),
+        Optional.empty(),
+        Instant.EPOCH,
+        Optional.empty(),
+        Optional.of(new Receipt.Called(Optional.empty(), Bytes.EMPTY, Optional.of(nonce))));
   }
 
   @Test
