@@ -310,34 +310,4 @@ final class Chain implements AutoCloseable {
   private static long decodeHead(Bytes stored) {
     return ByteReader.readAll(stored, in -> in.expectVersion(FORMAT).signed());
   }
-
-  /**
-   * The blocks that were asked for last, ready to be handed out: every node asks for each block, so
-   * it is decoded once. Thread-safe.
-   */
-  private static final class RecentBlocks {
-    /** Blocks and their receipts, together. */
-    private static final int CAPACITY = 10_000;
-
-    private final Map<Long, Block> blocks = new LinkedHashMap<>(16, 0.75f, true);
-    private int weight;
-
-    synchronized Optional<Block> get(long height) {
-      return Optional.ofNullable(blocks.get(height));
-    }
-
-    synchronized void put(Block block) {
-      var replaced = blocks.put(block.height().value(), block);
-      weight += weight(block) - (replaced == null ? 0 : weight(replaced));
-      var eldest = blocks.values().iterator();
-      while (weight > CAPACITY && blocks.size() > 1) {
-        weight -= weight(eldest.next());
-        eldest.remove();
-      }
-    }
-
-    private static int weight(Block block) {
-      return 1 + block.receipts().size();
-    }
-  }
 }

@@ -84,8 +84,13 @@ final class RecentBlocks {
   synchronized void keepReceipt(JsonNode transaction, JsonNode receipt) {
     var kept = blockOf(transaction);
     if (kept.isPresent() && isOf(kept.get(), receipt)) {
-      kept.get().receipts.put(ChainJson.text(transaction, "hash"), receipt);
-      long more = LEAST_WEIGHT * (1 + receipt.path("logs").size());
+      if (kept.get().receipts.put(ChainJson.text(transaction, "hash"), receipt) != null) {
+        return;
+      }
+      long more = LEAST_WEIGHT;
+      for (var event : receipt.path("logs")) {
+        more += LEAST_WEIGHT + event.path("data").asText("").length();
+      }
       kept.get().weight += more;
       weight += more;
       shrink();

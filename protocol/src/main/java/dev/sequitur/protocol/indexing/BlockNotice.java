@@ -31,6 +31,9 @@ public record BlockNotice(
     Map<IntentKey, Receipt.OnLedger> confirmed,
     List<StateId> spent,
     List<StateId> created) {
+  private static final long NOTICE_BYTES = 200;
+  private static final long CONFIRMED_BYTES = 300;
+  static final long STATE_BYTES = 64;
 
   public static BlockNotice heightOnly(BlockHeight height, Instant indexed) {
     return new BlockNotice(height, indexed, false, Map.of(), List.of(), List.of());
@@ -73,6 +76,15 @@ public record BlockNotice(
     confirmed.put(fulfilled.intent(), receipt.onLedger(fulfilled));
     spent.addAll(fulfilled.spent());
     created.addAll(fulfilled.created());
+  }
+
+  /** About how many bytes it takes in memory; a message takes fewer. */
+  public long bytes() {
+    long states = spent.size() + (long) created.size();
+    for (var each : confirmed.values()) {
+      states += each.spent().size() + each.read().size() + each.confirmed().size();
+    }
+    return NOTICE_BYTES + CONFIRMED_BYTES * confirmed.size() + STATE_BYTES * states;
   }
 
   /** Whether it spends or creates states of the contract. */

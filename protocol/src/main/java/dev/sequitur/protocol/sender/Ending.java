@@ -169,13 +169,19 @@ final class Ending {
 
   private static void rememberUnknown(SenderStep step, IntentKey intent) {
     if (step.get(intent.transaction()) == null) {
-      int limit = step.setup.settings().limits().confirmedRemembered();
+      int limit = step.setup.endedRoom().getAsInt();
       step.become(step.state().withEnded(step.state().ended().plusConfirmed(intent, limit)));
     }
   }
 
   private static void remember(SenderStep step, IntentKey intent, TransactionState how) {
-    int limit = step.setup.settings().limits().confirmedRemembered();
+    int limit = step.setup.endedRoom().getAsInt();
     step.become(step.state().withEnded(step.state().ended().plusOwn(intent, how, limit)));
+  }
+
+  /** Others of this JVM may need the room. */
+  static void onTick(SenderStep step) {
+    step.become(
+        step.state().withEnded(step.state().ended().within(step.setup.endedRoom().getAsInt())));
   }
 }

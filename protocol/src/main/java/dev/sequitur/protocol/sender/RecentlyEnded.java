@@ -43,11 +43,23 @@ public record RecentlyEnded(
     }
     var nextEndings = endings.plus(id, ended);
     var nextByAge = byAge.plus(next, id);
-    if (nextByAge.size() > limit) {
+    return new RecentlyEnded(nextEndings, nextByAge, next + 1).within(limit);
+  }
+
+  /** Without the oldest, if there are more. */
+  RecentlyEnded within(int limit) {
+    var nextEndings = endings;
+    var nextByAge = byAge;
+    while (nextByAge.size() > limit) {
       nextEndings = nextEndings.minus(nextByAge.firstEntry().getValue());
       nextByAge = nextByAge.minus(nextByAge.firstKey());
     }
-    return new RecentlyEnded(nextEndings, nextByAge, next + 1);
+    return nextByAge == byAge ? this : new RecentlyEnded(nextEndings, nextByAge, next);
+  }
+
+  /** How many are remembered. */
+  public int size() {
+    return byAge.size();
   }
 
   boolean contains(TransactionId id) {

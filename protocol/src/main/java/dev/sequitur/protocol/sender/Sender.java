@@ -140,6 +140,7 @@ public record Sender(SenderSetup setup) {
     Depending.onTick(step);
     Relinquishing.onTick(step);
     Deadlines.onTick(step);
+    Ending.onTick(step);
     Delegating.delegatePending(step);
   }
 

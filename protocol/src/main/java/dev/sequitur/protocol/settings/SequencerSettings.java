@@ -140,7 +140,8 @@ public record SequencerSettings(
    * @param overloadedFor the wait that an overloaded coordinator asks for
    * @param unconfirmedPerNode contents that a state store takes of one other node before what they
    *     are of is confirmed; beyond, it acknowledges no more
-   * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (SWO-2)
+   * @param confirmedRemembered ended transactions that the senders of a JVM remember, all together
+   *     (SWO-2)
    * @param ledgerBatch what one base-ledger transaction carries (SUB-8)
    * @param intentSeries transactions of one sender and contract that share a slot on a chain, and
    *     are seen there to have one sender (CNF-4)

@@ -11,13 +11,17 @@ import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.indexing.NoticeParts;
+import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,8 +30,8 @@ import java.util.Set;
  * an entity need not know where the indexer is, and a block travels once to each JVM.
  *
  * <p>Nothing is assured here: whoever must not miss a block is told by the indexer itself. Blocks
- * come in order and each once. One that was lost on the way is asked for; if the indexer no longer
- * has it, it is left out.
+ * come in order and each once. One that was lost on the way is asked for, and so is one that the
+ * indexer sent before it heard what is wanted here; if it no longer has that, it is left out.
  */
 public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private static final Duration FOLLOW_AGAIN = Duration.ofSeconds(1);
@@ -36,10 +40,14 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       ContractAddress contract, ActorRef<BlockNotice> ref, boolean heightOnly) {}
 
   private final GroupRegistry groups;
+  private final int shards;
   private final NodeStanding standing;
   private final InstantSource clock;
   private final TimerScheduler<BlockFeedCommand> timers;
   private final Map<ActorRef<?>, Subscriber> subscribers = new HashMap<>();
+
+  /** How many of them want to hear of the contracts of a shard. */
+  private final Map<Integer, Integer> wanted = new HashMap<>();
 
   /** Whoever is in memory may wait for a block: those that subscribe, and others. */
   private final Set<ActorRef<?>> awaiting = new HashSet<>();
@@ -47,17 +55,43 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private ActorRef<LedgerIndexer.Command> indexer;
   private BlockHeight known;
 
-  public static Behavior<BlockFeedCommand> create(NodeSetup setup, NodeStanding standing) {
+  /** What was asked for out of turn, until something new comes of it. */
+  private Optional<Wanted> asked = Optional.empty();
+
+  private Parts parts = Parts.NONE;
+
+  private record Wanted(BlockHeight after, WantedShards shards) {}
+
+  /** What has come of the next block. */
+  private record Parts(
+      BlockHeight height, WantedShards told, int next, Map<ContractAddress, BlockNotice> notices) {
+    static final Parts NONE =
+        new Parts(BlockHeight.ZERO, WantedShards.none(1), 0, new LinkedHashMap<>());
+
+    boolean continuesWith(BlockFeedCommand.Indexed block) {
+      return block.part() == next && block.height().equals(height) && block.told().equals(told);
+    }
+  }
+
+  /**
+   * @param shards how many the node has of each kind of entity
+   */
+  public static Behavior<BlockFeedCommand> create(
+      NodeSetup setup, NodeStanding standing, int shards) {
     return Behaviors.setup(
-        context -> Behaviors.withTimers(timers -> new BlockFeed(context, timers, setup, standing)));
+        context ->
+            Behaviors.withTimers(
+                timers -> new BlockFeed(context, timers, setup, standing, shards)));
   }
 
   private BlockFeed(
       ActorContext<BlockFeedCommand> context,
       TimerScheduler<BlockFeedCommand> timers,
       NodeSetup setup,
-      NodeStanding standing) {
+      NodeStanding standing,
+      int shards) {
     super(context);
+    this.shards = shards;
     this.groups = setup.ports().groups();
     this.standing = standing;
     this.clock = setup.clock();
@@ -94,7 +128,23 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   }
 
   private Behavior<BlockFeedCommand> follow() {
-    indexer.tell(new LedgerIndexer.Follow(getContext().getSelf(), known, !awaiting.isEmpty()));
+    asked = Optional.empty();
+    indexer.tell(
+        new LedgerIndexer.Follow(getContext().getSelf(), known, !awaiting.isEmpty(), wanted()));
+    return this;
+  }
+
+  private WantedShards wanted() {
+    return WantedShards.some(shards, wanted.keySet());
+  }
+
+  /** Once: all that is on its way may show that something was lost. */
+  private Behavior<BlockFeedCommand> askAgain() {
+    var now = Optional.of(new Wanted(known, wanted()));
+    if (!asked.equals(now)) {
+      follow();
+      asked = now;
+    }
     return this;
   }
 
@@ -104,35 +154,63 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
     return this;
   }
 
-  /** The first one does not wait until the indexer is told again. */
-  private void awaits(ActorRef<?> who) {
+  /**
+   * The first one does not wait until the indexer is told again.
+   *
+   * @return whether that was told
+   */
+  private boolean awaits(ActorRef<?> who) {
     boolean isFirst = awaiting.isEmpty();
     awaiting.add(who);
     if (isFirst && indexer != null) {
       follow();
+      return true;
     }
+    return false;
+  }
+
+  /** How many want to hear of the contract's shard now. */
+  private int changed(Subscriber subscriber, int by) {
+    int shard = WantedShards.shard(subscriber.contract(), shards);
+    var now = wanted.merge(shard, by, (before, more) -> before + more == 0 ? null : before + more);
+    return now == null ? 0 : now;
   }
 
   private Behavior<BlockFeedCommand> onIndexed(BlockFeedCommand.Indexed block) {
     if (block.height().compareTo(known) <= 0) {
       return this;
     }
-    if (block.after().compareTo(known) > 0) {
-      return follow();
+    if (block.after().compareTo(known) > 0 || !block.told().covers(wanted())) {
+      return askAgain();
     }
+    if (block.part() == 0) {
+      parts = new Parts(block.height(), block.told(), 0, new LinkedHashMap<>());
+    } else if (!parts.continuesWith(block)) {
+      return askAgain();
+    }
+    NoticeParts.join(parts.notices(), block.notices());
+    parts = new Parts(parts.height(), parts.told(), block.part() + 1, parts.notices());
+    if (parts.next() == block.parts()) {
+      onWhole(block, parts.notices());
+      parts = Parts.NONE;
+    }
+    return this;
+  }
+
+  private void onWhole(BlockFeedCommand.Indexed block, Map<ContractAddress, BlockNotice> notices) {
     known = block.height();
+    asked = Optional.empty();
     block.groups().forEach(groups::add);
     standing.indexed(block.height());
     var heightOnly = BlockNotice.heightOnly(block.height(), block.indexed());
     for (var subscriber : subscribers.values()) {
-      var notice = block.notices().get(subscriber.contract());
+      var notice = notices.get(subscriber.contract());
       if (notice == null) {
         subscriber.ref().tell(heightOnly);
       } else if (!subscriber.heightOnly()) {
         subscriber.ref().tell(notice);
       }
     }
-    return this;
   }
 
   private Behavior<BlockFeedCommand> subscribe(
@@ -141,15 +219,25 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       ActorRef<BlockNotice> subscriber,
       boolean heightOnly) {
     getContext().watch(watch);
-    subscribers.put(watch, new Subscriber(contract, subscriber, heightOnly));
-    awaits(watch);
+    var now = new Subscriber(contract, subscriber, heightOnly);
+    var before = subscribers.put(watch, now);
+    boolean isFirstOfShard = changed(now, 1) == 1;
+    if (before != null) {
+      changed(before, -1);
+    }
+    if (!awaits(watch) && isFirstOfShard && indexer != null) {
+      follow();
+    }
     // It may have started before the newest block was handed on, and must not stay behind.
     subscriber.tell(BlockNotice.heightOnly(standing.height(), clock.instant()));
     return this;
   }
 
   private Behavior<BlockFeedCommand> onTerminated(Terminated terminated) {
-    subscribers.remove(terminated.getRef());
+    var gone = subscribers.remove(terminated.getRef());
+    if (gone != null) {
+      changed(gone, -1);
+    }
     awaiting.remove(terminated.getRef());
     return this;
   }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.indexing.WantedShards;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,23 +29,25 @@ public sealed interface BlockFeedCommand extends ProtocolSerializable {
   record Begin(ActorRef<LedgerIndexer.Command> indexer) implements BlockFeedCommand {}
 
   /**
-   * A block as the indexer hands it on.
+   * A block, or a part of it, as the indexer hands it on.
    *
-   * @param after the newest that this one may follow
+   * @param after the newest block that this one may follow
+   * @param told of which contracts it tells: not of all that the feed wants, if it has said so
+   *     since
+   * @param part of {@code parts}, from 0, which come in order
    * @param notices by contract, of those that it has something of
-   * @param groups that begin with it
+   * @param groups that begin with the block
    */
   record Indexed(
       BlockHeight height,
       BlockHeight after,
       Instant indexed,
+      WantedShards told,
+      int part,
+      int parts,
       Map<ContractAddress, BlockNotice> notices,
       List<PrivacyGroup> groups)
-      implements BlockFeedCommand {
-    Indexed following(BlockHeight known) {
-      return new Indexed(height, known, indexed, notices, groups);
-    }
-  }
+      implements BlockFeedCommand {}
 
   /** Has the feed ask the indexer again, in case it forgot. */
   record Follow() implements BlockFeedCommand {}

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.indexing.BlockDelivery;
 import dev.sequitur.protocol.indexing.Indexer;
 import dev.sequitur.protocol.indexing.LookPace;
+import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
@@ -62,8 +63,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
    *
    * @param known up to which it has the blocks
    * @param awaits whether somebody in its JVM waits for a block
+   * @param wanted of which contracts it wants to hear
    */
-  public record Follow(ActorRef<BlockFeedCommand> feed, BlockHeight known, boolean awaits)
+  public record Follow(
+      ActorRef<BlockFeedCommand> feed, BlockHeight known, boolean awaits, WantedShards wanted)
       implements Command {}
 
   /** Everybody whom blocks are handed to can be told now: reading begins. */
@@ -311,7 +314,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   }
 
   private Behavior<Command> onFollow(Follow follow) {
-    if (followers.add(follow.feed(), follow.known(), follow.awaits())) {
+    var wish = new BlockFollowers.Wish(follow.awaits(), follow.wanted());
+    if (followers.add(follow.feed(), follow.known(), wish)) {
       getContext().watch(follow.feed());
     }
     return this;
@@ -364,9 +368,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       }
       case Indexer.Effect.Deliver(var delivery) -> deliver(delivery);
       case Indexer.Effect.HandOn(var height, var indexed, var notices, var begun) ->
-          followers.handOn(
-              new BlockFeedCommand.Indexed(
-                  height, new BlockHeight(height.value() - 1), indexed, notices, begun));
+          followers.handOn(new BlockFollowers.Block(height, indexed, notices, begun));
       case Indexer.Effect.StoreProgress(var upTo) -> storeProgress(upTo);
       case Indexer.Effect.CountRevert(var reason) -> services.metrics().reverted(reason);
       case Indexer.Effect.Undone(var rift) -> {

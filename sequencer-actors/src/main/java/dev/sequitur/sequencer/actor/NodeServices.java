@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.sender.EndedRoom;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
@@ -77,7 +78,11 @@ public final class NodeServices implements Surroundings {
     this.computing = computing;
     this.groups = setup.ports().groups();
     this.metrics = standing.metrics();
-    this.open = new OpenTransactions(setup.registry(), this::now);
+    this.open =
+        new OpenTransactions(
+            setup.registry(),
+            this::now,
+            new EndedRoom(setup.rules().sequencer().limits().confirmedRemembered()));
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
     Gauges.show(
         setup.registry(),

@@ -115,10 +115,16 @@ public final class SenderActor
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
     return Place.behavior(
-        services, contract, shard, place -> new SenderActor(place, rulesAt(place)).behavior());
+        services,
+        contract,
+        shard,
+        place -> {
+          var open = services.openTransactions().begin(contract);
+          return new SenderActor(place, rulesAt(place, open), open).behavior();
+        });
   }
 
-  private static Sender rulesAt(Place<Command> place) {
+  private static Sender rulesAt(Place<Command> place, OpenTransactions.Sender open) {
     var services = place.services();
     return new Sender(
         new SenderSetup(
@@ -126,10 +132,11 @@ public final class SenderActor
             services.group(place.contract()),
             services.groups().selection(place.contract()),
             services.setup().rules().sequencer(),
-            services.links()));
+            services.links(),
+            open::endedRoom));
   }
 
-  private SenderActor(Place<Command> place, Sender sender) {
+  private SenderActor(Place<Command> place, Sender sender, OpenTransactions.Sender open) {
     super(
         KEY,
         place,
@@ -139,7 +146,7 @@ public final class SenderActor
         Turn::new);
     this.sender = sender;
     this.errands = new SenderErrands(services, contract, new Edge());
-    this.open = services.openTransactions().begin(contract);
+    this.open = open;
     place.followHeights(HeightReached::new);
   }
 

@@ -209,7 +209,10 @@ public final class RunningSequencer implements SequencerNode {
     groups.forEach(stored -> stored.group().ifPresent(setup.ports().groups()::add));
     var standing = new NodeStanding(setup);
     indexedTo.map(IndexedTo::height).ifPresent(standing::indexed);
-    var feed = system.systemActorOf(BlockFeed.create(setup, standing), "block-feed", Props.empty());
+    int shards = system.settings().config().getInt("sequitur.sharding.remembered.number-of-shards");
+    var feed =
+        system.systemActorOf(
+            BlockFeed.create(setup, standing, shards), "block-feed", Props.empty());
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
     var services =
         new NodeServices(

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.sender.EndedRoom;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -41,21 +43,34 @@ public final class OpenTransactions {
   private static final int MOST_NAMED = 5;
 
   private final Map<ContractAddress, Sender> senders = new ConcurrentHashMap<>();
+  private final EndedRoom room;
+
+  /** What all senders remember of what has ended. */
+  private final LongAdder ended = new LongAdder();
 
   /** One sender in memory. Its state is immutable, and its actor would keep it anyway. */
-  public static final class Sender {
+  public final class Sender {
     private final AtomicReference<SenderState> state = new AtomicReference<>(SenderState.initial());
 
+    private Sender() {}
+
     public void is(SenderState now) {
-      state.setRelease(now);
+      ended.add(now.ended().size() - state.getAndSet(now).ended().size());
+    }
+
+    /** How many ended transactions it may remember now, besides what the others do. */
+    public int endedRoom() {
+      return room.of(ended.sum() - state.getAcquire().ended().size(), senders.size());
     }
   }
 
   /**
    * @param registry of the node; it has not these names yet
    * @param clock that transactions are accepted by
+   * @param room for what the senders remember of transactions that have ended
    */
-  public OpenTransactions(PrometheusRegistry registry, Supplier<Instant> clock) {
+  public OpenTransactions(PrometheusRegistry registry, Supplier<Instant> clock, EndedRoom room) {
+    this.room = room;
     Gauges.show(
         registry,
         "sequitur_transactions_open",
@@ -74,12 +89,16 @@ public final class OpenTransactions {
   /** The sender of a contract has come into memory. */
   public Sender begin(ContractAddress contract) {
     var sender = new Sender();
-    senders.put(contract, sender);
+    var before = senders.put(contract, sender);
+    if (before != null) {
+      before.is(SenderState.initial());
+    }
     return sender;
   }
 
   /** It has left memory; the next one may be there already. */
   public void left(ContractAddress contract, Sender sender) {
+    sender.is(SenderState.initial());
     senders.remove(contract, sender);
   }
 

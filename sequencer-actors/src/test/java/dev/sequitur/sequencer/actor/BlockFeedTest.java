@@ -10,19 +10,33 @@ import akka.actor.typed.Terminated;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.indexing.WantedShards;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Step by step, without threads. */
 class BlockFeedTest {
+  private static final int SHARDS = 16;
+  private static final WantedShards EVERY =
+      WantedShards.some(
+          SHARDS, IntStream.range(0, SHARDS).boxed().collect(Collectors.toUnmodifiableSet()));
+
   private final ScriptedPorts ports = new ScriptedPorts();
   private final NodeServices services = ActorFixture.withoutEntities(ports.setup(0));
   private final PrivacyGroup group = ports.newGroup();
   private final BehaviorTestKit<BlockFeedCommand> feed =
-      BehaviorTestKit.create(BlockFeed.create(services.setup(), services.standing()));
+      BehaviorTestKit.create(BlockFeed.create(services.setup(), services.standing(), SHARDS));
   private final TestInbox<LedgerIndexer.Command> indexer = TestInbox.create("indexer");
   private final TestInbox<BlockNotice> subscriber = TestInbox.create("subscriber");
 
@@ -136,7 +150,8 @@ class BlockFeedTest {
 
     assertThat(indexer.getAllReceived())
         .extracting(message -> ((LedgerIndexer.Follow) message).awaits())
-        .containsExactly(false, true, false);
+        .as("the third for what is wanted")
+        .containsExactly(false, true, true, false);
   }
 
   @Test
@@ -159,6 +174,95 @@ class BlockFeedTest {
     assertThat(heights(subscriber)).containsExactly(0L, 0L, 1L);
   }
 
+  @Test
+  void theIndexerIsToldOfWhichContractsItIsToTellAndAtOnceOfEachNewShard() {
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+    feed.run(new BlockFeedCommand.Follow());
+    subscribe();
+    feed.run(
+        new BlockFeedCommand.SubscribeHeight(
+            group.contract(), subscriber.getRef(), TestInbox.create("sender").getRef()));
+    var elsewhere = elsewhere();
+    feed.run(
+        new BlockFeedCommand.Subscribe(
+            elsewhere, subscriber.getRef(), TestInbox.create("elsewhere").getRef()));
+    feed.signal(terminated(subscriber.getRef()));
+    feed.run(new BlockFeedCommand.Follow());
+
+    int here = WantedShards.shard(group.contract(), SHARDS);
+    int there = WantedShards.shard(elsewhere, SHARDS);
+    assertThat(indexer.getAllReceived())
+        .extracting(message -> ((LedgerIndexer.Follow) message).wanted())
+        .containsExactly(
+            WantedShards.none(SHARDS),
+            WantedShards.some(SHARDS, Set.of(here)),
+            WantedShards.some(SHARDS, Set.of(here, there)),
+            WantedShards.some(SHARDS, Set.of(here, there)));
+  }
+
+  @Test
+  void aBlockThatTellsOfTooFewContractsIsAskedForOnceMoreAndNotTakenBefore() {
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+    subscribe();
+    indexer.getAllReceived();
+
+    feed.run(indexed(1, 0, WantedShards.none(SHARDS), 0, 1, Map.of(), List.of()));
+    feed.run(indexed(2, 1, WantedShards.none(SHARDS), 0, 1, Map.of(), List.of()));
+
+    assertThat(follows()).containsExactly(0L);
+    assertThat(heights(subscriber)).containsExactly(0L);
+    feed.run(blockOf(group));
+    feed.run(block(2));
+    assertThat(subscriber.getAllReceived())
+        .extracting(BlockNotice::concernsContract)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void aBlockThatComesInPartsIsToldOnceAllOfThemAreHere() {
+    subscribe();
+    var first = ports.newIntent(group, SubmitMode.AUTO).privately().orElseThrow().key();
+    var second = ports.newIntent(group, SubmitMode.AUTO).privately().orElseThrow().key();
+
+    feed.run(part(1, 0, 2, first));
+    assertThat(services.height()).isEqualTo(BlockHeight.ZERO);
+    feed.run(part(1, 1, 2, second));
+
+    assertThat(services.height()).isEqualTo(new BlockHeight(1));
+    var told = subscriber.getAllReceived();
+    assertThat(told).hasSize(2);
+    assertThat(told.get(1).confirmed()).containsOnlyKeys(first, second);
+  }
+
+  @Test
+  void aPartThatWasLostIsAskedForWithThoseBeforeIt() {
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+    subscribe();
+    indexer.getAllReceived();
+    var first = ports.newIntent(group, SubmitMode.AUTO).privately().orElseThrow().key();
+    var second = ports.newIntent(group, SubmitMode.AUTO).privately().orElseThrow().key();
+
+    feed.run(part(1, 0, 3, first));
+    feed.run(part(1, 2, 3, second));
+    feed.run(block(2));
+
+    assertThat(follows()).containsExactly(0L);
+    assertThat(services.height()).isEqualTo(BlockHeight.ZERO);
+    feed.run(part(1, 0, 2, first));
+    feed.run(part(1, 1, 2, second));
+    assertThat(subscriber.getAllReceived().getLast().confirmed()).containsOnlyKeys(first, second);
+  }
+
+  /** Of another shard. */
+  private ContractAddress elsewhere() {
+    while (true) {
+      var contract = ports.newGroup().contract();
+      if (WantedShards.shard(contract, SHARDS) != WantedShards.shard(group.contract(), SHARDS)) {
+        return contract;
+      }
+    }
+  }
+
   private void subscribe() {
     feed.run(
         new BlockFeedCommand.Subscribe(group.contract(), subscriber.getRef(), subscriber.getRef()));
@@ -172,12 +276,7 @@ class BlockFeedTest {
   private BlockFeedCommand blockOf(PrivacyGroup of) {
     var notice =
         new BlockNotice(new BlockHeight(1), services.now(), true, Map.of(), List.of(), List.of());
-    return new BlockFeedCommand.Indexed(
-        new BlockHeight(1),
-        BlockHeight.ZERO,
-        services.now(),
-        Map.of(of.contract(), notice),
-        List.of());
+    return indexed(1, 0, Map.of(of.contract(), notice), List.of());
   }
 
   private BlockFeedCommand indexed(
@@ -185,8 +284,47 @@ class BlockFeedTest {
       long after,
       Map<ContractAddress, BlockNotice> notices,
       List<PrivacyGroup> groups) {
+    return indexed(height, after, EVERY, 0, 1, notices, groups);
+  }
+
+  private BlockFeedCommand indexed(
+      long height,
+      long after,
+      WantedShards told,
+      int part,
+      int parts,
+      Map<ContractAddress, BlockNotice> notices,
+      List<PrivacyGroup> groups) {
     return new BlockFeedCommand.Indexed(
-        new BlockHeight(height), new BlockHeight(after), services.now(), notices, groups);
+        new BlockHeight(height),
+        new BlockHeight(after),
+        services.now(),
+        told,
+        part,
+        parts,
+        notices,
+        groups);
+  }
+
+  private BlockFeedCommand part(long height, int part, int parts, IntentKey confirmed) {
+    var onLedger =
+        new Receipt.OnLedger(
+            new TransactionHash(Hash.sha256(new byte[0])),
+            new BlockHeight(height),
+            0,
+            List.of(),
+            List.of(),
+            List.of());
+    var notice =
+        new BlockNotice(
+            new BlockHeight(height),
+            services.now(),
+            true,
+            Map.of(confirmed, onLedger),
+            List.of(),
+            List.of());
+    return indexed(
+        height, height - 1, EVERY, part, parts, Map.of(group.contract(), notice), List.of());
   }
 
   private static List<Long> heights(TestInbox<BlockNotice> of) {

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.sequencer.runtime.ActorFixture;
@@ -255,7 +256,8 @@ class LedgerIndexerTest {
     await().atMost(ARRIVAL).until(() -> ports.headQueries() == 2);
 
     TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
-    indexer.tell(new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO, true));
+    indexer.tell(
+        new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO, true, WantedShards.none(1)));
     await().atMost(ARRIVAL).until(() -> ports.headQueries() > 5);
   }
 
@@ -334,7 +336,8 @@ class LedgerIndexerTest {
   /** Whatever it was told so far it has dealt with: a new feed is answered after that. */
   private void awaitItsAnswer() {
     TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
-    indexer.tell(new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO, false));
+    indexer.tell(
+        new LedgerIndexer.Follow(feed.ref(), BlockHeight.ZERO, false, WantedShards.none(1)));
     feed.receiveMessage();
   }
 

@@ -9,7 +9,9 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.EndedRoom;
 import dev.sequitur.protocol.sender.LiveTransactions;
+import dev.sequitur.protocol.sender.RecentlyEnded;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.SenderTransaction.Progress;
@@ -25,6 +27,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
 class OpenTransactionsTest {
@@ -35,7 +39,8 @@ class OpenTransactionsTest {
   private static final Duration SHORT = Duration.ofMinutes(9);
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final OpenTransactions open = new OpenTransactions(registry, () -> NOW);
+  private final OpenTransactions open =
+      new OpenTransactions(registry, () -> NOW, new EndedRoom(100));
 
   private void has(SenderTransaction... transactions) {
     var live = LiveTransactions.NONE;
@@ -123,6 +128,37 @@ class OpenTransactionsTest {
 
     assertThat(open.stuck(NOW)).isEmpty();
     assertThat(Shown.in(registry)).containsEntry("sequitur_transactions_oldest_seconds", 0.0);
+  }
+
+  @Test
+  void theSendersOfAJvmShareTheRoomForWhatHasEnded() {
+    var busy = open.begin(ADDRESS);
+    var other = open.begin(new ContractAddress("0x" + "cd".repeat(20)));
+    assertThat(busy.endedRoom()).isEqualTo(100);
+
+    busy.is(remembering(90));
+    other.is(remembering(10));
+
+    assertThat(busy.endedRoom()).isEqualTo(90);
+    assertThat(other.endedRoom()).as("its share").isEqualTo(50);
+    other.is(remembering(30));
+    assertThat(busy.endedRoom()).isEqualTo(70);
+    open.left(ADDRESS, busy);
+    assertThat(other.endedRoom()).isEqualTo(100);
+  }
+
+  private static SenderState remembering(int ended) {
+    var byAge = TreePMap.<Long, TransactionId>empty();
+    PMap<TransactionId, RecentlyEnded.Ended> endings = HashTrie.empty();
+    for (long number = 0; number < ended; number++) {
+      var key = transaction(number, SubmitMode.AUTO).key();
+      byAge = byAge.plus(number, key.transaction());
+      endings =
+          endings.plus(
+              key.transaction(),
+              new RecentlyEnded.Ended(TransactionState.CONFIRMED, key.commitment(), true));
+    }
+    return SenderState.initial().withEnded(new RecentlyEnded(endings, byAge, ended));
   }
 
   @Test

@@ -1,0 +1,68 @@
+package dev.sequitur.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecentBlocksTest {
+  private final RecentBlocks recent = new RecentBlocks();
+
+  @Test
+  void blocksAreKeptByWhatTheyHaveHoweverFewTransactionsItIsIn() {
+    for (long height = 1; height <= 100; height++) {
+      recent.put(block(height, 998));
+    }
+
+    assertThat(kept(100)).isEqualTo(10);
+    assertThat(recent.get(100)).isPresent();
+  }
+
+  @Test
+  void emptyBlocksWeighSomethingToo() {
+    for (long height = 1; height <= 20_000; height++) {
+      recent.put(block(height, 0));
+    }
+
+    assertThat(kept(20_000)).isEqualTo(5_000);
+  }
+
+  @Test
+  void theNewestIsKeptHoweverLargeItIs() {
+    recent.put(block(1, 10));
+    recent.put(block(2, 50_000));
+
+    assertThat(recent.get(1)).isEmpty();
+    assertThat(recent.get(2)).isPresent();
+  }
+
+  private long kept(long upTo) {
+    long kept = 0;
+    for (long height = 1; height <= upTo; height++) {
+      kept += recent.get(height).isPresent() ? 1 : 0;
+    }
+    return kept;
+  }
+
+  /** With one transaction. */
+  private static Block block(long height, int results) {
+    var hash = new Hash(0, 0, 0, height);
+    var receipt =
+        new LedgerReceipt(
+            new TransactionHash(hash),
+            new LedgerAddress("0x" + "ab".repeat(20)),
+            height,
+            new BlockHeight(height),
+            0,
+            Collections.nCopies(results, new LedgerReceipt.NonceUsed()));
+    return new Block(new BlockHeight(height), hash, hash, Instant.EPOCH, List.of(receipt));
+  }
+}
