@@ -9,6 +9,7 @@ import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
@@ -116,6 +117,14 @@ public interface SchedulerNode {
    * empty, and still not be the last, since one call looks at only so many.
    */
   CompletionStage<Outcomes> outcomes(QueueName queue, OutcomeQuery query);
+
+  /**
+   * All that has happened in a queue, in order: outcomes, and what the queue told beside them.
+   *
+   * @param from the number from which on
+   * @param limit how many, 1 to {@value OutcomeQuery#MOST}
+   */
+  CompletionStage<Happenings> happenings(QueueName queue, long from, int limit);
 
   /** Counts all money anew; takes a while with many schedules. */
   CompletionStage<QueueAudit> audit(QueueName queue);

@@ -34,6 +34,7 @@ import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.plan.PlanSettings;
 import dev.sequitur.schedule.plan.PlanTerms;
 import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
@@ -385,6 +386,12 @@ public final class SchedulerOnRules implements SchedulerNode {
   public synchronized CompletionStage<Outcomes> outcomes(QueueName queue, OutcomeQuery query) {
     return completedFuture(
         rules.outcomes(queue(queue).state, query.from(), query.limit(), query::matches));
+  }
+
+  @Override
+  public synchronized CompletionStage<Happenings> happenings(
+      QueueName queue, long from, int limit) {
+    return completedFuture(rules.happenings(queue(queue).state, from, limit));
   }
 
   @Override

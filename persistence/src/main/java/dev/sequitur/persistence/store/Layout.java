@@ -76,11 +76,13 @@ import java.util.UUID;
  * <tr><td>34 abi's key</td><td>hash of its owner and its hash</td><td>AbiKey</td></tr>
  * <tr><td>35 first of others</td><td>transaction id, contract</td><td>commitment of the sender who used
  * the id there first</td></tr>
+ * <tr><td>36 schedule event listener</td><td>hash of its name</td><td>Listener</td></tr>
+ * <tr><td>37 webhook</td><td>hash of its name</td><td>Listener</td></tr>
  * </table>
  */
 final class Layout {
   /** The highest number that is given. */
-  static final int LAST_REGION = 35;
+  static final int LAST_REGION = 37;
 
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
@@ -117,6 +119,8 @@ final class Layout {
   private static final Key MESSAGE_IDS = region(24);
   private static final Key NEWEST_MESSAGES = region(25);
   private static final Key MESSAGE_LISTENERS = region(26);
+  private static final Key SCHEDULE_LISTENERS = region(36);
+  private static final Key WEBHOOKS = region(37);
   private static final Key AWAITED = region(28);
   private static final Key WITHDRAWN = region(29);
   private static final Key ENDINGS_OF_OTHERS = region(30);
@@ -215,6 +219,8 @@ final class Layout {
       case RECEIPTS -> RECEIPT_LISTENERS;
       case EVENTS -> EVENT_LISTENERS;
       case MESSAGES -> MESSAGE_LISTENERS;
+      case SCHEDULES -> SCHEDULE_LISTENERS;
+      case WEBHOOKS -> WEBHOOKS;
     };
   }
 

@@ -5,6 +5,7 @@ import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
@@ -47,8 +48,15 @@ record ListenerTable(StoredValues values) {
     return switch (kind) {
       case RECEIPTS -> ReceiptTable.lastSequence(store);
       case MESSAGES -> MessageTable.lastSequence(store);
-      case EVENTS -> Long.MAX_VALUE;
+      case EVENTS, SCHEDULES, WEBHOOKS -> Long.MAX_VALUE;
     };
+  }
+
+  /** Whether it was there still. */
+  boolean change(ListenerKind kind, Listener known, Bytes properties, WriteBatch store) {
+    var found = find(kind, known.name(), store).filter(known::isSameAs);
+    found.ifPresent(listener -> put(kind, listener.with(properties), store));
+    return found.isPresent();
   }
 
   /** Whether there is one of that name. */

@@ -7,6 +7,7 @@ import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -249,6 +250,12 @@ abstract sealed class MapNodeStore implements NodeStore
   @Override
   public CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener listener, Taken taken) {
     return map.write(store -> listeners.acknowledge(kind, listener, taken, store));
+  }
+
+  @Override
+  public CompletionStage<Boolean> changeListener(
+      ListenerKind kind, Listener listener, Bytes properties) {
+    return map.write(store -> listeners.change(kind, listener, properties, store));
   }
 
   @Override

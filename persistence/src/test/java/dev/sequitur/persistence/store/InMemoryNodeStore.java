@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -587,13 +588,27 @@ public final class InMemoryNodeStore implements NodeStore {
               switch (kind) {
                 case RECEIPTS -> receipts.size();
                 case MESSAGES -> lastMessage;
-                case EVENTS -> Long.MAX_VALUE;
+                case EVENTS, SCHEDULES, WEBHOOKS -> Long.MAX_VALUE;
               };
           if (taken.upTo() > last) {
             throw new IllegalArgumentException("Nothing of that number yet.");
           }
           of(kind).put(known.name(), listener.taken(taken));
           return true;
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> changeListener(
+      ListenerKind kind, Listener known, Bytes properties) {
+    return answer(
+        () -> {
+          var there =
+              Optional.ofNullable(of(kind).get(known.name())).filter(known::isSameAs).isPresent();
+          if (there) {
+            of(kind).computeIfPresent(known.name(), (same, it) -> it.with(properties));
+          }
+          return there;
         });
   }
 

@@ -3,6 +3,7 @@ package dev.sequitur.persistence.store;
 import static dev.sequitur.protocol.port.NodeStore.ListenerKind.EVENTS;
 import static dev.sequitur.protocol.port.NodeStore.ListenerKind.MESSAGES;
 import static dev.sequitur.protocol.port.NodeStore.ListenerKind.RECEIPTS;
+import static dev.sequitur.protocol.port.NodeStore.ListenerKind.WEBHOOKS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -117,6 +118,25 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
 
   private boolean acknowledge(ListenerKind kind, Listener listener, long upTo) {
     return get(store().acknowledge(kind, listener, Taken.upTo(upTo)));
+  }
+
+  @Test
+  public void aListenerWithOtherPropertiesGoesOnWhereItStoodAndIsAnotherForWhoServesIt() {
+    var known = listener("l", "a");
+    get(store().createListener(WEBHOOKS, known));
+    acknowledge(WEBHOOKS, known, 7);
+    get(store().stopListener(WEBHOOKS, "l", Optional.of(NOW)));
+    var changed = listener("l", "b");
+
+    assertThat(get(store().changeListener(WEBHOOKS, known, changed.properties()))).isTrue();
+
+    assertThat(get(store().listener(WEBHOOKS, "l")))
+        .contains(changed.acknowledged(7).stopped(Optional.of(NOW)));
+    assertThat(get(store().changeListener(WEBHOOKS, known, known.properties()))).isFalse();
+    assertThat(acknowledge(WEBHOOKS, known, 8)).isFalse();
+    get(store().deleteListener(WEBHOOKS, "l"));
+    assertThat(get(store().changeListener(WEBHOOKS, changed, known.properties()))).isFalse();
+    assertThat(get(store().listener(WEBHOOKS, "l"))).isEmpty();
   }
 
   @Test

@@ -228,6 +228,15 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    */
   CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener listener, Taken taken);
 
+  /**
+   * Has a listener be told by other properties, from where it stands. Whoever serves it finds that
+   * it is another one ({@link Listener#isSameAs}).
+   *
+   * @param listener as it was found before
+   * @return false, with nothing changed, if it is there no more, or others since
+   */
+  CompletionStage<Boolean> changeListener(ListenerKind kind, Listener listener, Bytes properties);
+
   CompletionStage<Boolean> deleteListener(ListenerKind kind, String name);
 
   /**
@@ -431,7 +440,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
     /** What contracts of the base ledger tell, by numbers that follow from its blocks. */
     EVENTS("blockchain event listener"),
     /** Messages between members, by the numbers that this store gives. */
-    MESSAGES("message listener");
+    MESSAGES("message listener"),
+    /** What has happened in a schedule queue, by the numbers that the queue gives. */
+    SCHEDULES("schedule event listener"),
+    /** The same, which this node sends to an address by itself. */
+    WEBHOOKS("webhook");
 
     private final String noun;
 
@@ -491,6 +504,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
     /** The same, which has taken more. */
     public Listener acknowledged(long sequence) {
       return new Listener(name, properties, created, sequence, stopped, later, again);
+    }
+
+    /** The same, which is told by other properties. */
+    public Listener with(Bytes changed) {
+      return new Listener(name, changed, created, acknowledged, stopped, later, again);
     }
 
     /** The same, stopped or started. */

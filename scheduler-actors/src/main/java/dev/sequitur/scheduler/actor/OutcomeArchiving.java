@@ -11,9 +11,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Hands the outcomes of a queue to their store, many at a time, and has the oldest forgotten there.
- * If it dies in between, they are handed over again, which changes nothing; the queue drops them
- * once it has recorded that the store has them, or when they are older than what is kept.
+ * Hands what has happened in a queue to its store, many at a time, and has the oldest forgotten
+ * there. If it dies in between, they are handed over again, which changes nothing; the queue drops
+ * them once it has recorded that the store has them, or when they are older than what is kept.
  */
 final class OutcomeArchiving extends SideWrite {
   /** Bounds a write. */
@@ -67,11 +67,8 @@ final class OutcomeArchiving extends SideWrite {
 
   private List<Ended> rows(QueueState stored, long from, long upTo) {
     var rows = new ArrayList<Ended>();
-    for (var entry : stored.history().records().from(from)) {
-      if (entry.getKey() > upTo) {
-        break;
-      }
-      rows.add(past.row(entry.getKey(), entry.getValue()));
+    for (long number = from; number <= upTo; number++) {
+      rows.add(past.row(number, stored.history().at(number)));
     }
     return rows;
   }

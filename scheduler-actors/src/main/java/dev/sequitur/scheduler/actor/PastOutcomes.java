@@ -7,7 +7,10 @@ import dev.sequitur.persistence.store.OutcomeStore.Ended;
 import dev.sequitur.persistence.store.OutcomeStore.Query;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.queue.Happenings;
+import dev.sequitur.schedule.queue.History.Happened;
 import dev.sequitur.schedule.queue.History.Recorded;
+import dev.sequitur.schedule.queue.History.Told;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.Outcomes.Numbered;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -20,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * What the store has of the outcomes that have left their queue's memory (SCH-22). Whoever wants
+ * What the store has of what has happened and has left its queue's memory (SCH-22). Whoever wants
  * all asks the queue first, and this then: what leaves memory is here before. Thread-safe.
  */
 public record PastOutcomes(OutcomeStore store, QueueFormat format) {
@@ -28,14 +31,19 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
   private static final int MOST_READ = 5;
 
   /** As the store takes it. */
-  Ended row(long number, Recorded recorded) {
+  Ended row(long number, Happened happened) {
     var marks =
-        Stream.concat(
-                Stream.of(mark(recorded.key().schedule())),
-                recorded.proposal().accounts().stream().map(PastOutcomes::mark))
-            .toList();
+        switch (happened) {
+          case Recorded recorded ->
+              Stream.concat(
+                      Stream.of(mark(recorded.key().schedule())),
+                      recorded.proposal().accounts().stream().map(PastOutcomes::mark))
+                  .toList();
+          // Found by its number alone: what is looked for by a mark is an outcome.
+          case Told ignored -> List.<String>of();
+        };
     return new Ended(
-        number, recorded.at().toInstant(), marks, format.encode(recorded, Recorded.class));
+        number, happened.at().toInstant(), marks, format.encode(happened, Happened.class));
   }
 
   private static String mark(ScheduleId schedule) {
@@ -58,7 +66,7 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
         .thenApply(
             found -> {
               var newest =
-                  new ArrayList<>(found.stream().map(each -> decoded(each).recorded()).toList());
+                  new ArrayList<>(found.stream().flatMap(each -> outcome(each).stream()).toList());
               Collections.reverse(newest);
               return List.copyOf(newest);
             });
@@ -81,8 +89,43 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
                     .from(query.from(), MOST_READ));
   }
 
-  private Numbered decoded(OutcomeStore.Found found) {
-    return new Numbered(found.number(), format.decode(found.content(), Recorded.class));
+  /**
+   * All that has happened, also what has left memory.
+   *
+   * @param memory what the queue has of it in memory, asked before this
+   */
+  public CompletionStage<Happenings> with(Happenings memory, String queue, long from, int atMost) {
+    if (!memory.forgotten()) {
+      return completedFuture(memory);
+    }
+    return store
+        .oldest(queue)
+        .thenCombine(
+            store.find(queue, new Query(Optional.empty(), from, Optional.empty(), false, atMost)),
+            (oldest, found) -> {
+              boolean forgotten = oldest.map(it -> from < it).orElse(true);
+              var all = new ArrayList<Happenings.Numbered>();
+              found.forEach(
+                  each -> all.add(new Happenings.Numbered(each.number(), happened(each))));
+              long next = all.isEmpty() ? from : all.getLast().number() + 1;
+              memory.happenings().stream()
+                  .filter(each -> each.number() >= next)
+                  .limit(atMost - all.size())
+                  .forEach(all::add);
+              return new Happenings(
+                  all, forgotten, all.isEmpty() ? memory.next() : all.getLast().number() + 1);
+            });
+  }
+
+  private Happened happened(OutcomeStore.Found found) {
+    return format.decode(found.content(), Happened.class);
+  }
+
+  private Optional<Recorded> outcome(OutcomeStore.Found found) {
+    return switch (happened(found)) {
+      case Recorded recorded -> Optional.of(recorded);
+      case Told ignored -> Optional.empty();
+    };
   }
 
   /** Page after page, until there are enough. Used by one read after another. */
@@ -113,10 +156,9 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
                   if (found.size() == query.limit()) {
                     return completedFuture(endingAt(each.number()));
                   }
-                  var decoded = decoded(each);
-                  if (query.matches(decoded.recorded())) {
-                    found.add(decoded);
-                  }
+                  outcome(each)
+                      .filter(query::matches)
+                      .ifPresent(outcome -> found.add(new Numbered(each.number(), outcome)));
                 }
                 long next = page.isEmpty() ? number : page.getLast().number() + 1;
                 if (page.size() < OutcomeStore.MOST) {

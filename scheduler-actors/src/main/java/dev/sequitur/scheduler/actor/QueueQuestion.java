@@ -34,6 +34,9 @@ public sealed interface QueueQuestion {
   /** What has ended, as far as it is in memory. */
   record Outcomes(OutcomeQuery query) implements OfState {}
 
+  /** All that has happened, as far as it is in memory. */
+  record Happened(long from, int limit) implements OfState {}
+
   record Foresee(FamilyKind family, Instant at) implements OfState {}
 
   /** Whether a command was done under its id; waits for one of that id which is being stored. */

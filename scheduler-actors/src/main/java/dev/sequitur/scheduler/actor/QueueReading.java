@@ -38,6 +38,8 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       case QueueQuestion.Outcomes(var query) ->
           new QueueReply.Happened(
               rules.outcomes(state, query.from(), query.limit(), query::matches));
+      case QueueQuestion.Happened(var from, var limit) ->
+          new QueueReply.Told(rules.happenings(state, from, limit));
       case QueueQuestion.Foresee(var family, var at) ->
           new QueueReply.Foreseen(rules.forecast(state, family, ConsensusTime.nearest(at), now));
     };

@@ -4,6 +4,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
@@ -48,6 +49,8 @@ public sealed interface QueueReply {
   record Said(Object answer) implements QueueReply {}
 
   record Happened(Outcomes outcomes) implements QueueReply {}
+
+  record Told(Happenings happenings) implements QueueReply {}
 
   record Foreseen(Optional<Forecast> forecast) implements QueueReply {}
 }

@@ -54,7 +54,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Foresee.class,
               QueueQuestion.OfFamily.class,
               QueueQuestion.Outcomes.class,
-              QueueQuestion.Remembered.class),
+              QueueQuestion.Remembered.class,
+              QueueQuestion.Happened.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -102,7 +103,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Known.class,
               QueueReply.Foreseen.class,
               QueueReply.Said.class,
-              QueueReply.Happened.class));
+              QueueReply.Happened.class,
+              QueueReply.Told.class));
 
   private final QueueFormat format;
 

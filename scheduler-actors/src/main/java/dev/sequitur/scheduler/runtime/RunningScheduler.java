@@ -21,6 +21,7 @@ import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
@@ -311,6 +312,16 @@ public final class RunningScheduler implements SchedulerNode {
             QueueReply.Happened.class,
             QueueReply.Happened::outcomes)
         .thenCompose(memory -> services.past().with(memory, queue.value(), query));
+  }
+
+  @Override
+  public CompletionStage<Happenings> happenings(QueueName queue, long from, int limit) {
+    return ask(
+            queue,
+            new QueueQuestion.Happened(from, limit),
+            QueueReply.Told.class,
+            QueueReply.Told::happenings)
+        .thenCompose(memory -> services.past().with(memory, queue.value(), from, limit));
   }
 
   @Override

@@ -36,6 +36,7 @@ import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.plan.PlanResult;
 import dev.sequitur.schedule.plan.PlanState;
 import dev.sequitur.schedule.plan.PlanTerms;
+import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEvent;
@@ -63,10 +64,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 12;
+  static final int VERSION = 13;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 12;
+  static final int OLDEST = 13;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
@@ -127,7 +128,9 @@ final class StoredTypes {
               QueueEvent.AccountOpened.class,
               QueueEvent.KeyChanged.class,
               QueueEvent.KeyBound.class,
-              QueueEvent.OutcomesArchived.class),
+              QueueEvent.OutcomesArchived.class,
+              QueueEvent.Told.class),
+          Alternatives.of(History.Happened.class, History.Recorded.class, History.Told.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
               FamilyOperation.class,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.WallTime;
@@ -14,6 +15,8 @@ import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.schedule.queue.Happenings;
+import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
@@ -153,6 +156,37 @@ class OutcomeArchivingTest {
     assertThat(numbers(query)).hasSize(all.size() + 3);
     assertThat(numbers(OutcomeQuery.from(WORTH_WHILE + 6, 2)))
         .containsExactly(WORTH_WHILE + 6L, WORTH_WHILE + 7L);
+  }
+
+  private Happenings happenings(long from, int atMost) {
+    var memory = rules.happenings(state, from, atMost);
+    return past.with(memory, "queue", from, atMost).toCompletableFuture().join();
+  }
+
+  /** It has a number between outcomes, and nobody who looks for outcomes finds it. */
+  @Test
+  void whatTheQueueHasToldGoesToTheStoreWithTheOutcomesAroundIt() {
+    end(5);
+    tell(new Command("stop", OPERATOR, new Operation.Shutdown(FamilyKind.GAS_PRIORITY)));
+    tell(new QueueInput.CutBlock());
+    tell(new Command("go", OPERATOR, new Operation.Resume(FamilyKind.GAS_PRIORITY)));
+    end(WORTH_WHILE);
+    var all = happenings(0, 50);
+    store(false);
+    end(3);
+
+    assertThat(store.kept).containsKey(5L);
+    assertThat(happenings(0, 50)).isEqualTo(all);
+    assertThat(all.happenings().get(5).happened()).isInstanceOf(History.Told.class);
+    assertThat(numbers(OutcomeQuery.from(3, 4))).containsExactly(3L, 4L, 6L, 7L);
+    var last = happenings(WORTH_WHILE - 2, 9);
+    assertThat(last.happenings())
+        .extracting(Happenings.Numbered::number)
+        .isEqualTo(LongStream.range(WORTH_WHILE - 2, WORTH_WHILE + 7).boxed().toList());
+    assertThat(last.next()).isEqualTo(WORTH_WHILE + 7);
+    assertThat(last.forgotten()).isFalse();
+    assertThat(happenings(WORTH_WHILE + 9, 9))
+        .isEqualTo(new Happenings(List.of(), false, WORTH_WHILE + 9));
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.registry.FamilyTypes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ class QueueFormatTest {
     var layouts = new Layouts(FORMAT);
     layouts.add(QueueRecord.class);
     layouts.add(QueueMemory.class);
+    layouts.add(History.Happened.class);
 
     assertThat(layouts.text())
         .isEqualTo(Golden.ofThisVersion("queue-layouts", "txt", layouts.text()));

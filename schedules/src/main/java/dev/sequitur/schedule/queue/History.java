@@ -20,22 +20,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The newest outcomes: those that their store does not have yet, and never more than are kept
- * (SCH-22). Two are equal if their records are: the index only finds them, and is compared with
- * nothing.
+ * What has happened last: outcomes, and what was told beside them, all that their store does not
+ * have yet, and never more than are kept (SCH-22). Two are equal if what they have is: the index
+ * only finds outcomes, and is compared with nothing.
  *
- * @param records each by its number, oldest first, without a gap
+ * @param records outcomes, each by its number, oldest first
+ * @param told what else has a number; each number from the oldest on is in one of the two
  * @param index follows from the records; see {@link QueueState#reindexed}
- * @param next the number of the next record
+ * @param next the number of what happens next
  */
-public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long next) {
+public record History(
+    PagedMap<Long, Recorded> records, PagedMap<Long, Told> told, OutcomeIndex index, long next) {
   /** Of one schedule, in one answer. Older ones are found by their numbers. */
   public static final int MOST_OF_ONE = 1_000;
 
   /** For one answer, wanted or not. */
   private static final int MOST_LOOKED_AT = 20_000;
 
-  static final History EMPTY = new History(PagedMap.empty(), OutcomeIndex.EMPTY, 0);
+  static final History EMPTY =
+      new History(PagedMap.empty(), PagedMap.empty(), OutcomeIndex.EMPTY, 0);
+
+  /** What has a number in a queue, and keeps it: whoever was away goes on from there (SCH-22). */
+  public sealed interface Happened {
+    ConsensusTime at();
+
+    /** By which it is told who may see it; empty if all who have the queue may. */
+    Optional<Subject> whose();
+  }
+
+  /** What a queue told its listeners that no outcome says. */
+  public record Told(ConsensusTime at, QueueEffect.Notice notice, Optional<Subject> whose)
+      implements Happened {}
 
   /**
    * One occurrence and its one outcome; or several that were missed together, and theirs.
@@ -60,9 +75,15 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
       Optional<ScheduleId> rescheduledAs,
       Proposal proposal,
       Optional<ConsensusTime> asked,
-      List<Attempted> attempts) {
+      List<Attempted> attempts)
+      implements Happened {
     public Recorded {
       attempts = List.copyOf(attempts);
+    }
+
+    @Override
+    public Optional<Subject> whose() {
+      return Optional.of(about());
     }
 
     /** By which it is told who may see it, when the schedule is gone. */
@@ -128,59 +149,107 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
     return new Outcomes(found, number < oldest(), end);
   }
 
+  /**
+   * All that has happened, as far as it is in memory.
+   *
+   * @param number from which on
+   * @param atMost how many
+   */
+  Happenings happenings(long number, int atMost) {
+    long from = Math.max(number, oldest());
+    long end = Math.max(from, Math.min(next, from + atMost));
+    var found = new ArrayList<Happenings.Numbered>();
+    for (long each = from; each < end; each++) {
+      found.add(new Happenings.Numbered(each, at(each)));
+    }
+    return new Happenings(found, number < oldest(), Math.min(end, next));
+  }
+
+  /**
+   * @param number from the oldest to the newest
+   */
+  public Happened at(long number) {
+    Happened outcome = records.get(number);
+    return outcome == null ? Objects.requireNonNull(told.get(number)) : outcome;
+  }
+
   /** Without those up to this number, which are in their store. */
   History without(long upTo) {
     var kept = records;
+    var others = told;
     for (long number = oldest(); number <= upTo && number < next; number++) {
       kept = kept.minus(number);
+      others = others.minus(number);
     }
-    return new History(kept, kept.isEmpty() ? OutcomeIndex.EMPTY : index, next);
+    return new History(kept, others, kept.isEmpty() ? OutcomeIndex.EMPTY : index, next);
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof History history
         && next == history.next
-        && records.equals(history.records);
+        && records.equals(history.records)
+        && told.equals(history.told);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(records, next);
+    return Objects.hash(records, told, next);
   }
 
   /** The number of the oldest that is here; that of the next if none is. */
   public long oldest() {
-    return next - records.size();
+    return next - records.size() - told.size();
   }
 
   History plus(Recorded recorded, int limit) {
+    var room = withRoom(limit);
+    return new History(
+        room.records.plus(next, recorded),
+        room.told,
+        index.plus(recorded.key().schedule(), next, room.oldest()),
+        next + 1);
+  }
+
+  History plus(Told one, int limit) {
+    var room = withRoom(limit);
+    return new History(room.records, room.told.plus(next, one), index, next + 1);
+  }
+
+  /** Without the oldest, if there are as many as are kept. */
+  private History withRoom(int limit) {
     long oldest = oldest();
     // More than the limit if that was lowered since.
-    boolean full = records.size() >= limit;
-    var kept = full ? records.minus(oldest) : records;
-    return new History(
-        kept.plus(next, recorded),
-        index.plus(recorded.key().schedule(), next, full ? oldest + 1 : oldest),
-        next + 1);
+    return next - oldest >= limit
+        ? new History(records.minus(oldest), told.minus(oldest), index, next)
+        : this;
   }
 
   /**
    * @throws NullPointerException if there is none
    */
   Recorded newest() {
-    return Objects.requireNonNull(records.get(next - 1));
+    return Objects.requireNonNull(records.get(newestOutcome()));
+  }
+
+  private long newestOutcome() {
+    long number = next - 1;
+    while (told.containsKey(number)) {
+      number--;
+    }
+    return number;
   }
 
   /**
    * @throws IllegalStateException if the newest outcome is not of the schedule that did it
    */
   History plus(QueueEvent.Rescheduled rescheduled) {
+    long number = newestOutcome();
     var by = newest();
     if (!by.key().schedule().equals(rescheduled.by())) {
       throw new IllegalStateException("Not the newest outcome: " + rescheduled + ", " + by);
     }
-    return new History(records.plus(next - 1, by.followedBy(rescheduled)), index, next);
+    return new History(records.plus(number, by.followedBy(rescheduled)), told, index, next);
   }
 
   History reindexed() {
@@ -188,6 +257,6 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
     for (var entry : records.entrySet()) {
       made = made.plus(entry.getValue().key().schedule(), entry.getKey(), oldest());
     }
-    return new History(records, made, next);
+    return new History(records, told, made, next);
   }
 }

@@ -3,8 +3,9 @@ package dev.sequitur.schedule.queue;
 import java.util.List;
 
 /**
- * A queue's outcomes in the order in which they came about. They are numbered from 0, without gaps,
- * and a number stays an outcome's own: whoever was away goes on from the number where it was.
+ * A queue's outcomes in the order in which they came about. They are numbered from 0, and a number
+ * stays an outcome's own; what lies between has the others ({@link Happenings}): whoever was away
+ * goes on from the number where it was.
  *
  * @param outcomes ascending by number
  * @param forgotten whether there were some from the number asked for on that are not known any more

@@ -60,6 +60,23 @@ public sealed interface QueueEffect {
 
   /** What listeners can be told. */
   sealed interface Notice {
+    /**
+     * Whether it has a number of its own, by which it is found later. An outcome has one, and says
+     * what the others tell: as what the sequencer ran it, why it failed, what it had to say.
+     */
+    default boolean isKept() {
+      return switch (this) {
+        case Parked ignored -> true;
+        case ShutdownComplete ignored -> true;
+        case OfFamily ignored -> true;
+        case Ended ignored -> false;
+        case Submitted ignored -> false;
+        case TransactionFailed ignored -> false;
+        case Notified ignored -> false;
+        case RescheduleRefused ignored -> false;
+      };
+    }
+
     /** An occurrence has its outcome. */
     record Ended(History.Recorded recorded) implements Notice {}
 

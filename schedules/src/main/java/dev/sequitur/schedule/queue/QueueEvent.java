@@ -16,6 +16,7 @@ import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.book.HoldId;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
@@ -119,7 +120,14 @@ public sealed interface QueueEvent {
 
   record FamilyChanged(FamilyKind family, FamilyEvent event) implements QueueEvent {}
 
-  /** Outcomes up to this number have left memory: their store has them. */
+  /**
+   * Its listeners are told this, and whoever asks later: what no outcome says.
+   *
+   * @param whose as in {@link QueueEffect.Publish}
+   */
+  record Told(QueueEffect.Notice notice, Optional<Subject> whose) implements QueueEvent {}
+
+  /** What has happened up to this number has left memory: its store has it. */
   record OutcomesArchived(long upTo) implements QueueEvent {}
 
   /** An account that its key moves (ACC-5); its balance is in the book. */

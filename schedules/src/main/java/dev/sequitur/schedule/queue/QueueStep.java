@@ -132,18 +132,25 @@ final class QueueStep {
 
   /** Of no schedule. */
   void publish(QueueEffect.Notice notice) {
-    step.effect(new QueueEffect.Publish(notice, Optional.empty()));
+    publish(notice, Optional.empty());
   }
 
   /** What a family has to say, which knows what it is about. */
   void publish(FamilyNotice notice) {
-    step.effect(new QueueEffect.Publish(new QueueEffect.Notice.OfFamily(notice), notice.about()));
+    publish(new QueueEffect.Notice.OfFamily(notice), notice.about());
   }
 
   /** Of one, which may be gone by now. */
   void publish(Schedule about, QueueEffect.Notice notice) {
-    var subject = Subject.of(about.proposal());
-    step.effect(new QueueEffect.Publish(notice, Optional.of(subject)));
+    publish(notice, Optional.of(Subject.of(about.proposal())));
+  }
+
+  /** What no outcome says is kept, for those who were away. */
+  private void publish(QueueEffect.Notice notice, Optional<Subject> whose) {
+    if (notice.isKept()) {
+      record(new QueueEvent.Told(notice, whose));
+    }
+    step.effect(new QueueEffect.Publish(notice, whose));
   }
 
   QueueView view(Family family) {

@@ -156,6 +156,10 @@ public final class ScheduleQueue {
       }
       case Ran ran -> onSettled(state, ran.settled(), LastAttempt.of(ran, state.clock().last()));
       case Rescheduled rescheduled -> state.withHistory(state.history().plus(rescheduled));
+      case QueueEvent.Told(var notice, var whose) -> {
+        var told = new History.Told(state.clock().last(), notice, whose);
+        yield state.withHistory(state.history().plus(told, setup.historyLimit()));
+      }
       case OutcomesArchived(var upTo) -> state.withHistory(state.history().without(upTo));
       case Deferred deferred -> onDeferred(state, deferred);
       case Removed(var count) -> state.removed(count);
@@ -303,6 +307,16 @@ public final class ScheduleQueue {
   public Outcomes outcomes(
       QueueState state, long from, int atMost, Predicate<History.Recorded> wanted) {
     return state.history().from(from, atMost, wanted);
+  }
+
+  /**
+   * All that has happened, as far as it is in memory.
+   *
+   * @param from from which number on
+   * @param atMost how many
+   */
+  public Happenings happenings(QueueState state, long from, int atMost) {
+    return state.history().happenings(from, atMost);
   }
 
   /** How full a family is at a time, and what a place costs; empty if it is not served. */

@@ -6,6 +6,7 @@ import static dev.sequitur.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.schedule.queue.RecurringRefusalTest.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
@@ -19,8 +20,10 @@ import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.Recurring;
 import dev.sequitur.schedule.recurring.RecurringSettings;
+import dev.sequitur.schedule.recurring.SeriesTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,6 +236,62 @@ class OutcomesTest {
     assertThat(history.of(id).stream().map(each -> each.key().occurrence()).toList())
         .isEqualTo(LongStream.rangeClosed(1_501, 2_500).boxed().toList());
     assertThat(history.lastOf(id).orElseThrow().key().occurrence()).isEqualTo(2_500);
+  }
+
+  /** Parked for want of money: no outcome says so, and whoever was away has to learn it. */
+  @Test
+  void whatAQueueTellsBesideOutcomesHasANumberBetweenThemAndKeepsItAcrossARestart() {
+    queue.fund(BOB, 1);
+    var terms =
+        new SeriesTerms(Bytes.utf8("poor"), new Cadence.Every(HOUR, HOUR), Optional.empty());
+    var poor = Proposal.of(BOB, terms, new Target.Notify(Bytes.utf8("rent")));
+    queue.accepted(BOB, new Operation.Propose(poor));
+    var rich = queue.insert(task("rich", PAY, 2, 3));
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    queue.recover();
+
+    var all = queue.queue.happenings(queue.state, 0, 100);
+
+    assertThat(all.happenings()).extracting(Happenings.Numbered::number).isSorted();
+    assertThat(all.happenings())
+        .filteredOn(each -> each.happened() instanceof History.Told)
+        .singleElement()
+        .satisfies(
+            each -> {
+              var told = (History.Told) each.happened();
+              assertThat(told.notice()).isInstanceOf(QueueEffect.Notice.Parked.class);
+              assertThat(told.whose()).contains(Subject.of(poor));
+            });
+    assertThat(schedules(outcomes(0, 100))).contains(rich);
+    assertThat(all.next()).isEqualTo(outcomes(0, 100).next());
+    var rest = queue.queue.happenings(queue.state, 1, 1);
+    assertThat(rest.happenings()).isEqualTo(all.happenings().subList(1, 2));
+    assertThat(rest.next()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsToldTakesTheRoomOfTheOldestAndLeavesMemoryWithTheOutcomesAroundIt() {
+    var told =
+        new History.Told(
+            ConsensusTime.ZERO,
+            new QueueEffect.Notice.ShutdownComplete(FamilyKind.RECURRING),
+            Optional.empty());
+    var history = History.EMPTY.plus(outcome(0), 3).plus(told, 3).plus(outcome(2), 3);
+
+    assertThat(history.happenings(0, 9).happenings())
+        .extracting(Happenings.Numbered::happened)
+        .containsExactly(outcome(0), told, outcome(2));
+    assertThat(history.plus(told, 3).newest()).isEqualTo(outcome(2));
+    assertThat(history.plus(told, 3).happenings(0, 9).forgotten()).isTrue();
+    assertThat(history.plus(told, 3).oldest()).isOne();
+    var fuller = history.plus(told, 3).plus(told, 3);
+    assertThat(fuller.records()).hasSize(1);
+    assertThat(fuller.told()).hasSize(2);
+    assertThat(history.without(1).happenings(2, 9).happenings())
+        .extracting(Happenings.Numbered::number)
+        .containsExactly(2L);
+    assertThat(history).isNotEqualTo(History.EMPTY.plus(outcome(0), 3).plus(outcome(2), 3));
   }
 
   @Test
