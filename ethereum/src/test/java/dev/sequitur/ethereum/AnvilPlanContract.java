@@ -222,6 +222,7 @@ public final class AnvilPlanContract {
     var receipt =
         Awaitility.await()
             .atMost(Duration.ofSeconds(60))
+            .pollDelay(Duration.ZERO)
             .until(() -> chain.call("eth_getTransactionReceipt", hash), JsonNode::isObject);
     return requested(receipt);
   }

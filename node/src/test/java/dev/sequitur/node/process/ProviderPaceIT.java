@@ -23,7 +23,7 @@ class ProviderPaceIT {
   private static final int ALL = SECONDS * EACH_SECOND;
 
   /** Until all of them are requested. */
-  private static final long AHEAD = 90;
+  private static final long AHEAD = 35;
 
   private static final long WINDOW = 180;
 
