@@ -22,6 +22,7 @@ import picocli.CommandLine.ScopeType;
       LinkLoad.class,
       RpcTurns.class,
       QueryLatency.class,
+      DistantStore.class,
       ScheduleLoad.class,
       QueueEngine.class,
       QueueRecovery.class,

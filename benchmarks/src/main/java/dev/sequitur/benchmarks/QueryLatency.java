@@ -107,6 +107,11 @@ public final class QueryLatency implements Callable<Integer> {
     return new CanonicalDigest().add((long) number).finish();
   }
 
+  /** Of anybody. */
+  static Intent intent(int number) {
+    return intent(number, Identity.parse("alice@node1"));
+  }
+
   private static Intent intent(int number, Identity from) {
     return new Intent(
         0,
@@ -125,7 +130,7 @@ public final class QueryLatency implements Callable<Integer> {
             hash(number)));
   }
 
-  private static Receipt receipt(int number) {
+  static Receipt receipt(int number) {
     return Receipt.reverted(
         id(number), CONTRACT, "token", "Put there.", Instant.EPOCH.plusSeconds(number));
   }

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 /**
  * A PostgreSQL of its own for one measurement, with its defaults; its data are removed at the end.
  */
-record LocalDatabase(LocalServer server, Path stored) implements AutoCloseable {
+public record LocalDatabase(LocalServer server, Path stored) implements AutoCloseable {
 
   /**
    * @throws IllegalStateException if there are no programs of PostgreSQL
    */
-  static LocalDatabase start() throws IOException {
+  public static LocalDatabase start() throws IOException {
     var programs =
         LocalServer.programs()
             .orElseThrow(

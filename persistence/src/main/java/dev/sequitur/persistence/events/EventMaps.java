@@ -52,11 +52,12 @@ final class EventMaps implements Extension {
     if (postgresql == null) {
       var extension = PostgresExtension.get(system);
       var map =
-          PostgresMap.sideBySide(
+          new PostgresMap(
               extension.database(),
               system.dispatchers().lookup(dispatcher),
               Runnable::run,
-              extension::journal);
+              extension::journal,
+              PostgresMap.MANY);
       // Before the database, which was registered earlier.
       system.registerOnTermination(map::close);
       postgresql = map;

@@ -4,7 +4,9 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.LevelDb.Visitor;
+import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.postgres.DatabaseException;
+import java.nio.ByteBuffer;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,7 +15,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +34,28 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
           + " (SELECT key, value FROM entry WHERE key = ANY (?) ORDER BY key FOR UPDATE) AS now),"
           + " '{}') = ?)";
 
+  private static final String INSERT = "INSERT INTO entry (key, value) ";
+
+  private static final String OR_PUT =
+      " ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE entry.value <> excluded.value";
+
+  /**
+   * Entries as their JVM has them, with the right numbers in place of its own: what a number is off
+   * by is what the counter stands at now and the last of the own numbers.
+   */
+  private static final String NUMBERED =
+      INSERT
+          + "SELECT numbered_key(k, f, off), numbered_value(v, f, off, since) FROM"
+          + " (SELECT number_of(value) - ? AS off,"
+          + " coalesce((SELECT value FROM entry WHERE key = ?), '') AS since"
+          + " FROM entry WHERE key = ?) AS counter, unnest(?, ?, ?) AS rows (k, v, f)";
+
+  private static final byte[] NOTHING = {};
+
   private static final String UNIQUE_VIOLATION = "23505";
+
+  /** As the schema's function says it. */
+  private static final String KEPT_OUT = "SQ001";
 
   /** The class of what two transactions do to each other. */
   private static final String CONFLICTS = "40";
@@ -43,42 +65,24 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
 
   private static final long BYTES_AT_ONCE = 8L << 20;
 
-  /**
-   * Begins a transaction, asks whether this JVM may write, and for some entries as they are from
-   * then on: all in one round trip, each after the one before has its answer.
-   *
-   * @throws dev.sequitur.protocol.port.StoreException if it may not
-   */
-  Map<Key, byte[]> begin(Fence fence, Set<Key> wanted) throws SQLException {
-    var all = "BEGIN; " + fence.question() + (wanted.isEmpty() ? "" : "; " + FETCH);
-    try (var statement = connection.prepareStatement(all)) {
-      statement.setObject(1, fence.parameter());
-      if (!wanted.isEmpty()) {
-        statement.setArray(2, bytes(wanted));
-      }
-      statement.execute();
-      statement.getMoreResults();
-      try (var answer = statement.getResultSet()) {
-        if (!answer.next() || !answer.getBoolean(1)) {
-          throw fence.refused();
-        }
-      }
-      if (wanted.isEmpty()) {
-        return Map.of();
-      }
-      statement.getMoreResults();
-      try (var rows = statement.getResultSet()) {
-        return found(rows);
-      }
-    }
-  }
-
   /** Ends a transaction that failed; its connection may be gone. */
   void rollBack(Exception cause) {
     try (var statement = connection.createStatement()) {
       statement.execute("ROLLBACK");
     } catch (SQLException e) {
       cause.addSuppressed(e);
+    }
+  }
+
+  /** Ends a transaction that failed, and asks for entries as they are now, in one round trip. */
+  Map<Key, byte[]> fetchAfterFailure(Set<Key> wanted) throws SQLException {
+    try (var query = connection.prepareStatement("ROLLBACK; " + FETCH)) {
+      query.setArray(1, bytes(wanted));
+      query.execute();
+      query.getMoreResults();
+      try (var rows = query.getResultSet()) {
+        return found(rows);
+      }
     }
   }
 
@@ -104,34 +108,51 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
   }
 
   /**
-   * Puts and deletes, and ends the transaction, usually all in one round trip.
+   * A transaction that puts and deletes if this JVM may write and what the group has read is still
+   * so, usually all in one round trip. Who has read the same, and puts it, waits until it has
+   * ended. Counters come last: whoever takes numbers of one waits for those who have taken some
+   * until they have committed, and for no round trip of theirs. So numbers are in the order of
+   * commits.
    *
-   * @param changes empty is what is deleted
+   * @return where the counters, and the registers that entries with numbers depend on, stood before
+   * @throws SQLException with a state that {@link #isOvertaken} if it is not so, or that {@link
+   *     #isKeptOut} if this JVM may not write
    */
-  void commit(Map<Key, Optional<byte[]>> changes) throws SQLException {
-    write(new Part(), changes, Set.of());
+  Map<Key, Optional<byte[]>> commit(ChangeGroup group, Optional<Fence> fence) throws SQLException {
+    var part = new Part();
+    part.begin(fence, new TreeMap<>(group.read()));
+    var later = new TreeMap<Key, Optional<byte[]>>();
+    for (var change : new TreeMap<>(group.left()).entrySet()) {
+      if (group.numbered().containsKey(change.getKey())) {
+        later.put(change.getKey(), change.getValue());
+        continue;
+      }
+      part.add(change.getKey(), change.getValue(), isNew(change.getKey(), group));
+      if (part.isEnough()) {
+        part.send();
+        part = new Part();
+      }
+    }
+    part.put();
+    var before = new HashMap<Key, Optional<byte[]>>();
+    for (var taken : new TreeMap<>(group.taken()).entrySet()) {
+      var all = new Numbers(taken.getKey(), taken.getValue());
+      later.forEach(
+          (key, value) -> {
+            var how = group.numbered().get(key);
+            if (how.counter().equals(taken.getKey())) {
+              all.add(key, value.orElseThrow(), how, isNew(key, group));
+            }
+          });
+      all.write(part, before);
+    }
+    part.raise(group.raised());
+    part.end();
+    return before;
   }
 
-  /**
-   * A transaction that puts and deletes if what was read is still so, usually all in one round
-   * trip. Who has read the same, and puts it, waits until it has ended.
-   *
-   * @param read what must be stored now, empty what must be missing
-   * @param changes empty is what is deleted
-   * @throws SQLException with a state that {@link #isOvertaken} if it is not so
-   */
-  void commitIfUnchanged(Map<Key, Optional<byte[]>> read, Map<Key, Optional<byte[]>> changes)
-      throws SQLException {
-    var first = new Part();
-    first.begin(new TreeMap<>(read));
-    var missing = new HashSet<Key>();
-    read.forEach(
-        (key, value) -> {
-          if (value.isEmpty()) {
-            missing.add(key);
-          }
-        });
-    write(first, changes, missing);
+  private static boolean isNew(Key key, ChangeGroup group) {
+    return group.read().getOrDefault(key, Optional.of(NOTHING)).isEmpty();
   }
 
   /** Whether it failed since another JVM was faster, or each of two has waited for the other. */
@@ -140,47 +161,54 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
     return state.equals(UNIQUE_VIOLATION) || state.startsWith(CONFLICTS);
   }
 
-  private void write(Part first, Map<Key, Optional<byte[]>> changes, Set<Key> missing)
-      throws SQLException {
-    var part = first;
-    for (var change : new TreeMap<>(changes).entrySet()) {
-      part.add(change.getKey(), change.getValue(), missing.contains(change.getKey()));
-      if (part.isEnough()) {
-        part.write(List.of());
-        part = new Part();
-      }
+  /** Whether it failed since this JVM may not write. */
+  static boolean isKeptOut(SQLException failure) {
+    return KEPT_OUT.equals(failure.getSQLState());
+  }
+
+  private record Rows(List<byte[]> keys, List<byte[]> values, List<Integer> forms) {
+    Rows() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
-    part.write(List.of("COMMIT"));
+
+    void add(Key key, byte[] value) {
+      keys.add(key.toByteArray());
+      values.add(value);
+    }
+
+    boolean isEmpty() {
+      return keys.isEmpty();
+    }
+  }
+
+  /** Takes the one row that a statement answers; null where it answers none. */
+  private interface Answer {
+    void take(ResultSet row) throws SQLException;
   }
 
   /** As much as goes in one round trip. */
   private final class Part {
     private final List<String> statements = new ArrayList<>();
-    private final List<List<byte[]>> parameters = new ArrayList<>();
+    private final List<Object> parameters = new ArrayList<>();
+    private final List<Answer> answers = new ArrayList<>();
     private final List<byte[]> deleted = new ArrayList<>();
     private final Rows made = new Rows();
     private final Rows put = new Rows();
     private long bytes;
 
-    private record Rows(List<byte[]> keys, List<byte[]> values) {
-      Rows() {
-        this(new ArrayList<>(), new ArrayList<>());
-      }
-
-      void add(Key key, byte[] value) {
-        keys.add(key.toByteArray());
-        values.add(value);
-      }
-    }
-
     /** Comes before all else. */
-    void begin(SortedMap<Key, Optional<byte[]>> read) {
+    void begin(Optional<Fence> fence, SortedMap<Key, Optional<byte[]>> read) throws SQLException {
       statements.add("BEGIN");
+      if (fence.isPresent()) {
+        answers.add(any -> {});
+        add("SELECT let_pass((" + fence.get().question() + "))", fence.get().parameter());
+      }
       if (!read.isEmpty()) {
+        answers.add(any -> {});
         add(
             UNCHANGED,
-            read.keySet().stream().map(Key::toByteArray).toList(),
-            read.values().stream().flatMap(Optional::stream).toList());
+            array(read.keySet().stream().map(Key::toByteArray).toList()),
+            array(read.values().stream().flatMap(Optional::stream).toList()));
       }
     }
 
@@ -193,10 +221,9 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
       }
     }
 
-    @SafeVarargs
-    private void add(String statement, List<byte[]>... arrays) {
+    private void add(String statement, Object... with) {
       statements.add(statement);
-      parameters.addAll(List.of(arrays));
+      parameters.addAll(List.of(with));
     }
 
     boolean isEnough() {
@@ -204,27 +231,125 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
           || bytes >= BYTES_AT_ONCE;
     }
 
-    void write(List<String> then) throws SQLException {
+    /** What was added, in this order. */
+    void put() throws SQLException {
       if (!deleted.isEmpty()) {
-        add("DELETE FROM entry WHERE key = ANY (?)", deleted);
+        add("DELETE FROM entry WHERE key = ANY (?)", array(deleted));
       }
-      if (!made.keys.isEmpty()) {
-        add("INSERT INTO entry (key, value) SELECT * FROM unnest(?, ?)", made.keys, made.values);
+      if (!made.isEmpty()) {
+        add(INSERT + "SELECT * FROM unnest(?, ?)", array(made.keys), array(made.values));
       }
-      if (!put.keys.isEmpty()) {
+      if (!put.isEmpty()) {
+        add(INSERT + "SELECT * FROM unnest(?, ?)" + OR_PUT, array(put.keys), array(put.values));
+      }
+    }
+
+    /** In the order of their keys. */
+    void raise(Map<Key, byte[]> registers) throws SQLException {
+      if (!registers.isEmpty()) {
+        var sorted = new TreeMap<>(registers);
         add(
-            "INSERT INTO entry (key, value) SELECT * FROM unnest(?, ?)"
-                + " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-                + " WHERE entry.value <> excluded.value",
-            put.keys,
-            put.values);
+            INSERT
+                + "SELECT * FROM unnest(?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+                + " WHERE entry.value < excluded.value",
+            array(sorted.keySet().stream().map(Key::toByteArray).toList()),
+            array(List.copyOf(sorted.values())));
       }
-      statements.addAll(then);
+    }
+
+    void send() throws SQLException {
+      put();
+      execute();
+    }
+
+    void end() throws SQLException {
+      statements.add("COMMIT");
+      execute();
+    }
+
+    private void execute() throws SQLException {
       try (var all = connection.prepareStatement(String.join("; ", statements))) {
         for (int i = 0; i < parameters.size(); i++) {
-          all.setArray(i + 1, array(parameters.get(i)));
+          all.setObject(i + 1, parameters.get(i));
         }
-        all.execute();
+        var waiting = answers.iterator();
+        boolean isAnswer = all.execute();
+        while (isAnswer || all.getUpdateCount() >= 0) {
+          if (isAnswer) {
+            try (var row = all.getResultSet()) {
+              if (row.next()) {
+                waiting.next().take(row);
+              }
+            }
+          }
+          isAnswer = all.getMoreResults();
+        }
+      }
+    }
+  }
+
+  /** Numbers that are taken of one counter, and the entries that have some of them in them. */
+  private final class Numbers {
+    private static final int IN_KEY = 1;
+    private static final int IN_VALUE = 2;
+    private static final int SINCE = 4;
+
+    private final Key counter;
+    private final ChangeGroup.Taken taken;
+    private final Rows made = new Rows();
+    private final Rows put = new Rows();
+    private Optional<Key> register = Optional.empty();
+
+    Numbers(Key counter, ChangeGroup.Taken taken) {
+      this.counter = counter;
+      this.taken = taken;
+    }
+
+    void add(Key key, byte[] value, WriteBatch.Numbered how, boolean isNew) {
+      var rows = isNew ? made : put;
+      rows.add(key, value);
+      rows.forms.add(
+          (how.inKey() ? IN_KEY : 0)
+              + (how.inValue() ? IN_VALUE : 0)
+              + (how.since().isPresent() ? SINCE : 0));
+      register = register.or(how::since);
+    }
+
+    /**
+     * @param before gets where the counter and its register have stood
+     */
+    void write(Part part, Map<Key, Optional<byte[]>> before) throws SQLException {
+      part.add(
+          INSERT
+              + "VALUES (?, int8send(?)) ON CONFLICT (key) DO UPDATE"
+              + " SET value = int8send(number_of(entry.value) + ?) RETURNING number_of(value) - ?",
+          counter.toByteArray(),
+          taken.count(),
+          taken.count(),
+          taken.count());
+      part.answers.add(
+          row ->
+              before.put(
+                  counter,
+                  Optional.of(ByteBuffer.allocate(Long.BYTES).putLong(row.getLong(1)).array())));
+      if (register.isPresent()) {
+        part.add("SELECT (SELECT value FROM entry WHERE key = ?)", register.get().toByteArray());
+        part.answers.add(row -> before.put(register.get(), Optional.ofNullable(row.getBytes(1))));
+      }
+      write(made, "", part);
+      write(put, OR_PUT, part);
+    }
+
+    private void write(Rows rows, String orElse, Part part) throws SQLException {
+      if (!rows.isEmpty()) {
+        part.add(
+            NUMBERED + orElse,
+            taken.last(),
+            register.orElse(counter).toByteArray(),
+            counter.toByteArray(),
+            array(rows.keys),
+            array(rows.values),
+            connection.createArrayOf("int4", rows.forms.toArray()));
       }
     }
   }

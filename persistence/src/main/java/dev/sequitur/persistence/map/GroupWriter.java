@@ -23,7 +23,7 @@ final class GroupWriter implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final PostgresDatabase database;
-  private final Isolation isolation;
+  private final SideBySide writing;
   private final Supplier<StoreObserver> observer;
   private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(WAITING);
   private final Thread thread = new Thread(this::run, "sequitur-map-writer");
@@ -73,9 +73,9 @@ final class GroupWriter implements AutoCloseable {
     }
   }
 
-  GroupWriter(PostgresDatabase database, Isolation isolation, Supplier<StoreObserver> observer) {
+  GroupWriter(PostgresDatabase database, SideBySide writing, Supplier<StoreObserver> observer) {
     this.database = database;
-    this.isolation = isolation;
+    this.writing = writing;
     this.observer = observer;
     thread.setDaemon(true);
     thread.start();
@@ -107,7 +107,7 @@ final class GroupWriter implements AutoCloseable {
     while (!closed || !queue.isEmpty()) {
       try {
         group.add(queue.take());
-        queue.drainTo(group, isolation.mostAtOnce() - 1);
+        queue.drainTo(group, writing.mostAtOnce() - 1);
         write(group);
         group.clear();
       } catch (InterruptedException e) {
@@ -125,11 +125,11 @@ final class GroupWriter implements AutoCloseable {
     int writes = (int) group.stream().filter(each -> !each.waitsForItsTurn()).count();
     long begun = System.nanoTime();
     try {
-      var changes = isolation.group(group);
+      var changes = writing.group(group);
       var unknown = changes.run();
       database.inSession(
           connection -> {
-            isolation.store(changes, unknown, new EntryTable(connection), () -> sent[0] = true);
+            writing.store(changes, unknown, new EntryTable(connection), () -> sent[0] = true);
             return null;
           });
       observer.get().stored(writes, 0, System.nanoTime() - begun);

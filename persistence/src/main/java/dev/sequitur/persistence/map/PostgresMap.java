@@ -25,10 +25,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * That of a node of several JVMs: each has one of these, all over the same table. A write passes
- * the {@link Fence}, so those of all JVMs that pass it are one after another; or it passes none,
- * and those of all JVMs are {@linkplain #sideBySide side by side}. What waits in one JVM meanwhile
- * is written in one transaction.
+ * That of a node of several JVMs: each has one of these, all over the same table. They write side
+ * by side, each write bound to what it has read: one that has read only what its JVM knows takes
+ * one round trip. What waits in one JVM meanwhile is written in one transaction. What a change has
+ * read as missing, and does not put itself, may be there by the time that it is stored.
  *
  * <p>A write that fails while it is committed may be stored all the same.
  */
@@ -37,6 +37,9 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
   static final String STOPPING =
       "The node store is closed, since this JVM is stopping: turn to another one, or wait until it is up again.";
 
+  /** Writes that share a transaction, of those that are small. */
+  public static final int MANY = 1_000;
+
   /** Of some 200 bytes each. */
   private static final int REMEMBERED = 50_000;
 
@@ -44,55 +47,53 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
   private final Executor executor;
   private final Executor answers;
   private final Optional<Fence> fence;
-  private final Remembered remembered;
+  private final Remembered remembered = new Remembered(REMEMBERED);
   private final Supplier<StoreObserver> observer;
   private final GroupWriter writer;
   private volatile boolean closed;
 
   /**
+   * One whose writes pass a fence.
+   *
    * @param database stays its owner's to close, after this
    * @param executor its threads may wait for the database; reads run on it, and every future
    *     completes on it
    */
   public PostgresMap(PostgresDatabase database, Executor executor, Fence fence) {
-    this.database = database;
-    this.executor = executor;
-    this.answers = executor;
-    this.fence = Optional.of(fence);
-    this.remembered = new Remembered(0);
-    this.observer = database::observer;
-    this.writer = new GroupWriter(database, new OneAfterAnother(fence), observer);
+    this(database, executor, executor, database::observer, Optional.of(fence), MANY);
+  }
+
+  /**
+   * One that everybody may write to.
+   *
+   * @param answers writes complete on it; it may be the writer's thread, for who does next to
+   *     nothing with the answer
+   * @param observer who hears of writes and failed reads
+   * @param mostAtOnce so many writes share a transaction
+   */
+  public PostgresMap(
+      PostgresDatabase database,
+      Executor executor,
+      Executor answers,
+      Supplier<StoreObserver> observer,
+      int mostAtOnce) {
+    this(database, executor, answers, observer, Optional.empty(), mostAtOnce);
   }
 
   private PostgresMap(
       PostgresDatabase database,
       Executor executor,
       Executor answers,
-      Supplier<StoreObserver> observer) {
+      Supplier<StoreObserver> observer,
+      Optional<Fence> fence,
+      int mostAtOnce) {
     this.database = database;
     this.executor = executor;
     this.answers = answers;
-    this.fence = Optional.empty();
-    this.remembered = new Remembered(REMEMBERED);
+    this.fence = fence;
     this.observer = observer;
-    this.writer = new GroupWriter(database, new SideBySide(remembered), observer);
-  }
-
-  /**
-   * One that passes no fence: the JVMs write side by side, and each write is bound to what it has
-   * read. A write that has read only what this JVM knows takes one round trip. What a change has
-   * read as missing, and does not put itself, may be there by the time that it is stored.
-   *
-   * @param answers writes complete on it; it may be the writer's thread, for who does next to
-   *     nothing with the answer
-   * @param observer who hears of writes and failed reads
-   */
-  public static PostgresMap sideBySide(
-      PostgresDatabase database,
-      Executor executor,
-      Executor answers,
-      Supplier<StoreObserver> observer) {
-    return new PostgresMap(database, executor, answers, observer);
+    this.writer =
+        new GroupWriter(database, new SideBySide(remembered, fence, mostAtOnce), observer);
   }
 
   @Override
@@ -101,8 +102,7 @@ public final class PostgresMap implements OrderedMap, AutoCloseable {
   }
 
   private Entries entries(Connection connection) {
-    var table = new EntryTable(connection);
-    return fence.isPresent() ? table : new Remembering(table, remembered);
+    return new Remembering(new EntryTable(connection), remembered);
   }
 
   /** So that the first write after a read knows what was read. */

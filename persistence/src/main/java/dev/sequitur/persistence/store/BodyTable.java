@@ -22,7 +22,7 @@ final class BodyTable implements BodyStore {
     return map.write(
         store -> {
           bodies.forEach(body -> store.put(key(queue, body), NOTHING));
-          Layout.raise(store, count(queue), upTo);
+          store.raise(count(queue), Layout.bytes(upTo));
           return null;
         });
   }

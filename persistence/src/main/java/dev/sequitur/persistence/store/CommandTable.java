@@ -54,7 +54,7 @@ final class CommandTable implements CommandStore {
             store.put(content(queue, command.id()), command.content());
             store.put(ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
           }
-          Layout.raise(store, count(queue), upTo);
+          store.raise(count(queue), Layout.bytes(upTo));
           return null;
         });
   }

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.journal.WriteBatch.Numbered;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -20,6 +21,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +35,7 @@ import java.util.stream.Stream;
 /** Intents by order, with the indexes that find them by id, key and contract. */
 final class IntentTable {
   private static final byte[] NOTHING = new byte[0];
+  private static final Numbered KEY = Numbered.key(Layout.LAST_ORDER);
 
   private final StoredValues values;
   private final TimesOfAcceptance times = new TimesOfAcceptance(System::nanoTime);
@@ -65,6 +68,11 @@ final class IntentTable {
           intent.publicly().map(PublicTransaction::from),
           intent.bodyHash(),
           intent.privately().map(PrivateTransaction::dependsOn).orElse(List.of()));
+    }
+
+    /** The same, at another order. */
+    private Place at(long newOrder) {
+      return new Place(newOrder, contract, from, bodyHash, dependsOn);
     }
 
     /** Where it stands as long as it has no receipt. */
@@ -121,23 +129,24 @@ final class IntentTable {
 
     private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
       dating = times.dating();
-      long order = Layout.number(store.get(Layout.LAST_ORDER));
-      var last = store.get(Layout.LAST_CREATED).map(Layout::time).orElse(Instant.EPOCH);
       var written = new ArrayList<Intent>(fresh.size());
       for (var encoded : fresh) {
-        order++;
+        var last = store.latest(Layout.LAST_CREATED).map(Layout::time).orElse(Instant.EPOCH);
         var dated = dating.dated(encoded.intent(), last);
-        last = dated.created();
-        var intent = dated.at(order);
+        var intent = dated.at(store.next(Layout.LAST_ORDER));
         written.add(intent);
-        store.put(
-            Layout.intent(order),
-            dated.equals(encoded.intent()) ? encoded.value() : values.encode(dated.at(0)));
+        var created = Layout.bytes(dated.created());
+        var value = Layout.joined(created, encoded.value());
+        if (dated.created().isBefore(last)) {
+          // A clock was far ahead: from here on it goes by the others again.
+          store.put(Layout.LAST_CREATED, created);
+          store.putNumbered(Layout.intent(intent.order()), value, KEY);
+        } else {
+          store.raise(Layout.LAST_CREATED, created);
+          store.putNumbered(
+              Layout.intent(intent.order()), value, KEY.notBefore(Layout.LAST_CREATED));
+        }
         write(intent, store);
-      }
-      if (!written.isEmpty()) {
-        store.put(Layout.LAST_ORDER, Layout.bytes(order));
-        store.put(Layout.LAST_CREATED, Layout.bytes(last));
       }
       return List.copyOf(written);
     }
@@ -145,11 +154,15 @@ final class IntentTable {
     private void write(Intent intent, WriteBatch store) {
       var transaction = intent.transaction();
       var place = Place.of(intent);
-      store.put(Layout.place(transaction.id()), values.encode(place));
-      place.pending().forEach(key -> store.put(key, NOTHING));
-      place.dependants().forEach(key -> store.put(key, Layout.bytes(transaction.id())));
+      store.putNumbered(
+          Layout.place(transaction.id()),
+          Layout.joined(Layout.bytes(place.order()), values.encode(place.at(0))),
+          Numbered.value(Layout.LAST_ORDER));
+      place.pending().forEach(key -> store.putNumbered(key, NOTHING, KEY));
+      var waiting = Layout.bytes(transaction.id());
+      place.dependants().forEach(key -> store.putNumbered(key, waiting, KEY));
       if (intent.publicly().isPresent()) {
-        store.put(Layout.PUBLICS.number(intent.order()), NOTHING);
+        store.putNumbered(Layout.PUBLICS.number(intent.order()), NOTHING, KEY);
       }
       intent
           .idempotencyKey()
@@ -179,12 +192,18 @@ final class IntentTable {
           .idempotencyKey()
           .flatMap(this::byKey)
           .or(() -> Optional.ofNullable(ids.get(id)))
-          .or(() -> place(store.get(Layout.place(id))).map(p -> new Original(id, p.bodyHash())));
+          .or(
+              () ->
+                  place(store.getRare(Layout.place(id))).map(p -> new Original(id, p.bodyHash())));
     }
 
     private Optional<Original> byKey(IdempotencyKey key) {
       return Optional.ofNullable(keys.get(key))
-          .or(() -> store.get(Layout.idempotency(key)).map(b -> values.decode(b, Original.class)));
+          .or(
+              () ->
+                  store
+                      .getRare(Layout.idempotency(key))
+                      .map(b -> values.decode(b, Original.class)));
     }
 
     @Override
@@ -198,7 +217,7 @@ final class IntentTable {
 
   /** Takes an intent off the pending ones, if this node has accepted it. */
   void end(TransactionId id, WriteBatch store) {
-    place(store.get(Layout.place(id)))
+    place(store.getLasting(Layout.place(id)))
         .ifPresent(
             place -> {
               place.pending().forEach(store::delete);
@@ -211,9 +230,10 @@ final class IntentTable {
    * same commitment. On the writer thread.
    */
   boolean isOwn(IntentKey key, ContractAddress contract, WriteBatch store) {
-    return place(store.get(Layout.place(key.transaction())))
-        .flatMap(place -> store.get(Layout.intent(place.order())))
-        .flatMap(bytes -> values.decode(bytes, Intent.class).privately())
+    return place(store.getRare(Layout.place(key.transaction())))
+        .flatMap(
+            place -> store.get(Layout.intent(place.order())).map(it -> decode(it, place.order())))
+        .flatMap(Intent::privately)
         .filter(own -> own.key().equals(key) && own.contract().equals(contract))
         .isPresent();
   }
@@ -223,7 +243,10 @@ final class IntentTable {
     find(changed.id(), store::get)
         .ifPresent(
             intent ->
-                store.put(Layout.intent(intent.order()), values.encode(intent.as(changed).at(0))));
+                store.put(
+                    Layout.intent(intent.order()),
+                    Layout.joined(
+                        Layout.bytes(intent.created()), values.encode(intent.as(changed).at(0)))));
   }
 
   Optional<Intent> find(TransactionId id, Entries stored) {
@@ -252,7 +275,7 @@ final class IntentTable {
             (key, value) -> Layout.place(original(value)));
     var orders =
         stored.all(places).values().stream()
-            .map(bytes -> values.decode(bytes, Place.class).order())
+            .map(Layout::number)
             .sorted(Comparator.reverseOrder())
             .toList();
     return at(orders, stored);
@@ -360,10 +383,15 @@ final class IntentTable {
   }
 
   private Intent decode(byte[] bytes, long order) {
-    return values.decode(bytes, Intent.class).at(order);
+    var rest = Arrays.copyOfRange(bytes, Numbered.SINCE_BYTES, bytes.length);
+    return values.decode(rest, Intent.class).at(order, Layout.time(bytes));
   }
 
   private Optional<Place> place(Optional<byte[]> bytes) {
-    return bytes.map(value -> values.decode(value, Place.class));
+    return bytes.map(
+        value ->
+            values
+                .decode(Arrays.copyOfRange(value, Long.BYTES, value.length), Place.class)
+                .at(Layout.number(value)));
   }
 }

@@ -20,9 +20,8 @@ import java.util.concurrent.Executor;
 
 /**
  * How one JVM reads and writes the schema of its node. It may read at any time, and write from when
- * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. A write takes the
- * node's row, which says who may: those of all JVMs are one after another, and numbers have no gap.
- * Thread-safe.
+ * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Each write asks
+ * whether it may, in the statement that stores it; those of all JVMs are side by side. Thread-safe.
  */
 final class JvmAccess implements AutoCloseable {
   private final PostgresDatabase database;
@@ -51,7 +50,7 @@ final class JvmAccess implements AutoCloseable {
     return map;
   }
 
-  /** One statement: what it reads of the row is what the writer before has left there. */
+  /** Asks for this JVM alone, and waits for nobody but who is about to leave it out. */
   private final class NodeRow implements Fence {
     @Override
     public Optional<StoreException> shut() {
@@ -65,7 +64,7 @@ final class JvmAccess implements AutoCloseable {
 
     @Override
     public String question() {
-      return "SELECT CAST (? AS text) = ANY (jvms) FROM node FOR UPDATE";
+      return "SELECT may_write(?)";
     }
 
     @Override
@@ -89,8 +88,8 @@ final class JvmAccess implements AutoCloseable {
   }
 
   /**
-   * As a write that changes nothing: it takes the node's row, and asks whether it may. Then the
-   * disk is asked for room, which such a write does not need.
+   * As a write that changes nothing: it asks whether it may. Then the disk is asked for room, which
+   * such a write does not need.
    */
   CompletionStage<Optional<Hindrance>> hindrance() {
     return map.write(nothing -> Optional.<Hindrance>empty())

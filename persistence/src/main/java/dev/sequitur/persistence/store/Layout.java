@@ -2,7 +2,6 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.postgres.TextHash;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -32,8 +31,10 @@ import java.util.UUID;
  * <table>
  * <caption>Keys after {@link KeySpace#NODE_STORE}, and values</caption>
  * <tr><th>region</th><th>rest of the key</th><th>value</th></tr>
- * <tr><td>1 intent</td><td>order</td><td>Intent, its own order 0</td></tr>
- * <tr><td>2 place</td><td>transaction id</td><td>{@link IntentTable.Place}</td></tr>
+ * <tr><td>1 intent</td><td>order</td><td>when it was accepted, twelve bytes, and Intent as it came,
+ * its own order 0</td></tr>
+ * <tr><td>2 place</td><td>transaction id</td><td>its order, eight bytes, and {@link
+ * IntentTable.Place} with order 0</td></tr>
  * <tr><td>3 idempotency</td><td>hash of the name of the key, hash of its owner</td><td>{@link JudgedBatch.Original}</td></tr>
  * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
  * <tr><td>5 receipt</td><td>sequence</td><td>a byte, 1 if it is of an own transaction, else 0 and its sender's
@@ -302,6 +303,7 @@ final class Layout {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
+  /** Of {@link #bytes(long)}, with whatever comes after it. */
   static long number(byte[] bytes) {
     return ByteBuffer.wrap(bytes).getLong();
   }
@@ -313,21 +315,20 @@ final class Layout {
         .array();
   }
 
+  /** Of {@link #bytes(Instant)}, with whatever comes after it. */
   static Instant time(byte[] bytes) {
     var both = ByteBuffer.wrap(bytes);
     return Instant.ofEpochSecond(both.getLong(), both.getInt());
   }
 
+  /** One after the other. */
+  static byte[] joined(byte[] head, byte[] rest) {
+    return ByteBuffer.allocate(head.length + rest.length).put(head).put(rest).array();
+  }
+
   /** 0 if there is none yet. */
   static long number(Optional<byte[]> stored) {
     return stored.map(Layout::number).orElse(0L);
-  }
-
-  /** Has a number stand under a key, unless a higher one does. */
-  static void raise(WriteBatch store, Key key, long to) {
-    if (to > number(store.get(key))) {
-      store.put(key, bytes(to));
-    }
   }
 
   /** Of {@link #bytes(TransactionId)}. */

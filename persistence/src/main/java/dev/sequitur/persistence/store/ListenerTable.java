@@ -32,7 +32,7 @@ record ListenerTable(StoredValues values) {
     if (found.isEmpty()) {
       return false;
     }
-    if (taken.upTo() > lastSequence(kind, store)) {
+    if (!exists(kind, taken.upTo(), store)) {
       throw new IllegalArgumentException(
           "Nothing has the number " + taken.upTo() + " yet: acknowledge what was received.");
     }
@@ -43,12 +43,12 @@ record ListenerTable(StoredValues values) {
     return true;
   }
 
-  /** Of what this store numbers; of what it does not, there is no last one. */
-  private static long lastSequence(ListenerKind kind, WriteBatch store) {
+  /** Whether the store has given this number, or does not number these. */
+  private static boolean exists(ListenerKind kind, long number, WriteBatch store) {
     return switch (kind) {
-      case RECEIPTS -> ReceiptTable.lastSequence(store);
-      case MESSAGES -> MessageTable.lastSequence(store);
-      case EVENTS, SCHEDULES, WEBHOOKS -> Long.MAX_VALUE;
+      case RECEIPTS -> store.reaches(Layout.LAST_SEQUENCE, number);
+      case MESSAGES -> store.reaches(Layout.LAST_MESSAGE, number);
+      case EVENTS, SCHEDULES, WEBHOOKS -> true;
     };
   }
 

@@ -331,7 +331,7 @@ abstract sealed class MapNodeStore implements NodeStore
     var value = values.encode(prepared);
     return map.write(
         store -> {
-          if (store.get(key).isEmpty()) {
+          if (store.getRare(key).isEmpty()) {
             store.put(key, value);
           }
           return null;

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.journal.WriteBatch.Numbered;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -20,6 +21,8 @@ import java.util.Optional;
 
 /** Messages between members by sequence, with what finds them by sender and number, and by id. */
 final class MessageTable {
+  private static final Numbered VALUE = Numbered.value(Layout.LAST_MESSAGE);
+
   private final StoredValues values;
 
   MessageTable(StoredValues values) {
@@ -44,15 +47,15 @@ final class MessageTable {
       for (var each : messages) {
         var message = each.message();
         var place = place(message.contract(), message.from(), message.number());
-        if (store.get(place).isEmpty()) {
-          long sequence = lastSequence(store) + 1;
-          store.put(Layout.message(sequence), each.value());
-          store.put(place, Layout.bytes(sequence));
-          store.put(Layout.message(message.id()), Layout.bytes(sequence));
+        if (store.getRare(place).isEmpty()) {
+          long sequence = store.next(Layout.LAST_MESSAGE);
+          store.putNumbered(
+              Layout.message(sequence), each.value(), Numbered.key(Layout.LAST_MESSAGE));
+          store.putNumbered(place, Layout.bytes(sequence), VALUE);
+          store.putNumbered(Layout.message(message.id()), Layout.bytes(sequence), VALUE);
           store.put(
               Layout.newestMessage(message.contract(), message.from()),
               Layout.bytes(message.number()));
-          store.put(Layout.LAST_MESSAGE, Layout.bytes(sequence));
         }
       }
       return null;
@@ -101,11 +104,6 @@ final class MessageTable {
 
   private static Key place(ContractAddress contract, NodeName from, long number) {
     return Layout.messagesOf(contract, from).number(number);
-  }
-
-  /** The last sequence number given out, 0 before the first. */
-  static long lastSequence(WriteBatch store) {
-    return Layout.number(store.get(Layout.LAST_MESSAGE));
   }
 
   Map<NodeName, Long> newest(ContractAddress contract, Entries stored) {

@@ -10,9 +10,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * The node store of a node of several JVMs: each has one of these, all over the same schema. A
- * write locks the node's row, so the writes of all JVMs are one after another and numbers have no
- * gap; what waits in one JVM meanwhile is written in one transaction.
+ * The node store of a node of several JVMs: each has one of these, all over the same schema. The
+ * JVMs write side by side. What is numbered gets its numbers from the database, in the order of
+ * commits: they have no gap, and nothing comes to stand below what somebody has read. What waits in
+ * one JVM meanwhile is written in one transaction.
  *
  * <p>A JVM may write from when it has {@linkplain #enter entered} until another one {@linkplain
  * #takeOver takes over}.

@@ -1,13 +1,10 @@
 package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.map.Fence;
 import dev.sequitur.persistence.map.LevelDbMap;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.PostgresMap;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
-import dev.sequitur.persistence.postgres.TextHash;
-import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
@@ -31,15 +28,18 @@ public record QueueStores(
     return in(new LevelDbMap(levelDb, executor));
   }
 
+  /** A checkpoint is large. */
+  private static final int AT_ONCE = 128;
+
   /**
    * Of a node of several JVMs, in the database that they share. Any JVM may write: whose checkpoint
-   * is too late is told by the version that it starts from, and what the others add stays true.
+   * is too late is told by the version that it starts from, and what the others add stays true. So
+   * the queues of one JVM wait for those of no other.
    *
    * @param executor its threads may wait for the database
    */
   public static QueueStores in(PostgresDatabase database, Executor executor) {
-    var turns = ByteBuffer.wrap(TextHash.of("sequitur queues\n" + database.schema())).getLong();
-    return in(new PostgresMap(database, executor, Fence.ofTurns(turns)));
+    return in(new PostgresMap(database, executor, executor, database::observer, AT_ONCE));
   }
 
   private static QueueStores in(OrderedMap map) {

@@ -4,6 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb.Order;
 import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.journal.WriteBatch.Numbered;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -32,6 +33,7 @@ final class ReceiptTable {
   private static final byte OWN = 1;
 
   private static final byte OTHERS = 0;
+  private static final Numbered VALUE = Numbered.value(Layout.LAST_SEQUENCE);
 
   private static final int COMMITMENT_BYTES = 32;
 
@@ -109,7 +111,7 @@ final class ReceiptTable {
           .orElse(true)) {
         appendOfOthers(ending, intent.commitment(), encoded, store);
         var first = Layout.firstOfOthers(intent.transaction(), contract);
-        if (store.get(first).isEmpty()) {
+        if (store.getRare(first).isEmpty()) {
           store.put(first, intent.commitment().value().toByteArray());
         }
       }
@@ -175,7 +177,7 @@ final class ReceiptTable {
             .put(OTHERS)
             .put(sender.value().toByteArray())
             .array();
-    store.put(ending, Layout.bytes(number(head, encoded, store)));
+    store.putNumbered(ending, Layout.bytes(number(head, encoded, store)), VALUE);
   }
 
   private static SenderCommitment commitment(byte[] ofOthers) {
@@ -188,14 +190,11 @@ final class ReceiptTable {
 
   /** Under the next sequence number. */
   private static long number(byte[] head, Encoded encoded, WriteBatch store) {
-    long sequence = lastSequence(store) + 1;
-    var value =
-        ByteBuffer.allocate(head.length + encoded.value().length)
-            .put(head)
-            .put(encoded.value())
-            .array();
-    store.put(Layout.receipt(sequence), value);
-    store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
+    long sequence = store.next(Layout.LAST_SEQUENCE);
+    store.putNumbered(
+        Layout.receipt(sequence),
+        Layout.joined(head, encoded.value()),
+        Numbered.key(Layout.LAST_SEQUENCE));
     return sequence;
   }
 
@@ -203,7 +202,7 @@ final class ReceiptTable {
   private NumberedReceipt append(Encoded encoded, WriteBatch store) {
     long sequence = number(new byte[] {OWN}, encoded, store);
     var id = encoded.receipt().transaction();
-    store.put(Layout.ending(id), Layout.bytes(sequence));
+    store.putNumbered(Layout.ending(id), Layout.bytes(sequence), VALUE);
     encoded
         .receipt()
         .called()
@@ -214,10 +213,13 @@ final class ReceiptTable {
 
   private static void index(
       Receipt receipt, Receipt.Called called, long sequence, WriteBatch store) {
-    called.nonce().ifPresent(nonce -> store.put(Layout.nonce(nonce), Layout.bytes(sequence)));
+    called
+        .nonce()
+        .ifPresent(nonce -> store.putNumbered(Layout.nonce(nonce), Layout.bytes(sequence), VALUE));
     receipt
         .onLedger()
-        .ifPresent(place -> store.put(Layout.hash(place.hash()), Layout.bytes(sequence)));
+        .ifPresent(
+            place -> store.putNumbered(Layout.hash(place.hash()), Layout.bytes(sequence), VALUE));
   }
 
   /** Of a public transaction, by its nonce or hash. */
@@ -225,7 +227,7 @@ final class ReceiptTable {
     return at(index, stored).map(numbered -> numbered.receipt().transaction());
   }
 
-  /** The last sequence number given out, 0 before the first. */
+  /** The last sequence number given out, 0 before the first; none is given until it is stored. */
   static long lastSequence(WriteBatch store) {
     return Layout.number(store.get(Layout.LAST_SEQUENCE));
   }
@@ -233,7 +235,7 @@ final class ReceiptTable {
   /** The one that holds. */
   private Optional<NumberedReceipt> last(Key ending, WriteBatch store) {
     return store
-        .get(ending)
+        .getRare(ending)
         .map(Layout::number)
         .flatMap(
             sequence -> store.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));

@@ -7,6 +7,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.persistence.journal.WriteBatch;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -185,6 +186,110 @@ class ChangeGroupTest {
             }
           }
         });
+  }
+
+  private static final WriteBatch.Numbered IN_KEY = WriteBatch.Numbered.key(COUNTER);
+
+  private static ChangeGroup.Change numbering(List<Long> told) {
+    return change(
+        batch -> {
+          long number = batch.next(COUNTER);
+          batch.putNumbered(ROOM.octet(3).number(number), bytes(7), IN_KEY);
+          batch.putNumbered(ROOM.octet(4), bytes(number), WriteBatch.Numbered.value(COUNTER));
+          told.add(number);
+        });
+  }
+
+  @Test
+  void numbersAreTakenWithoutAskingAndToldOnceItIsStored() {
+    var told = new ArrayList<Long>();
+    var refused =
+        change(
+            batch -> {
+              batch.next(COUNTER);
+              throw new IllegalArgumentException();
+            });
+    var group = new ChangeGroup(List.of(numbering(told), refused, numbering(told)));
+
+    assertThat(group.run()).isEmpty();
+    assertThat(group.read()).doesNotContainKey(COUNTER);
+    assertThat(group.left()).doesNotContainKey(COUNTER);
+    assertThat(group.taken().get(COUNTER).count()).isEqualTo(2);
+    assertThat(group.numbered()).hasSize(3);
+    told.clear();
+    group.settle(Map.of(COUNTER, Optional.of(bytes(40))));
+
+    assertThat(told).containsExactly(41L, 42L);
+    assertThat(group.left())
+        .containsOnlyKeys(ROOM.octet(3).number(41), ROOM.octet(3).number(42), ROOM.octet(4));
+    assertThat(group.left().get(ROOM.octet(4)).orElseThrow()).isEqualTo(bytes(42));
+    assertThat(group.standing().get(COUNTER)).isEqualTo(bytes(42));
+  }
+
+  @Test
+  void whatNeverChangesIsReadWithoutBeingBoundToUnlessItIsMissing() {
+    var there = ROOM.octet(2);
+    var read = new ArrayList<Long>();
+    var group =
+        new ChangeGroup(
+            List.of(
+                change(
+                    batch -> {
+                      read.add(number(batch.getLasting(there)));
+                      batch.getLasting(ROOM.octet(5));
+                    })));
+
+    assertThat(finish(group, Map.of(there, bytes(7)))).isEqualTo(1);
+
+    assertThat(read.getLast()).isEqualTo(7);
+    assertThat(group.read()).containsOnlyKeys(ROOM.octet(5));
+    assertThat(group.lasting()).containsOnlyKeys(there);
+  }
+
+  /** What stands under that key in the store is another's. */
+  @Test
+  void whatIsPutUnderANumberAndDeletedAgainIsNotDeletedInTheStore() {
+    var told = new ArrayList<Long>();
+    var deleting =
+        change(batch -> batch.delete(ROOM.octet(3).number(number(batch.get(ROOM.octet(4))))));
+    var group = new ChangeGroup(List.of(numbering(told), deleting));
+
+    assertThat(group.run()).isEmpty();
+
+    assertThat(group.left()).containsOnlyKeys(ROOM.octet(4));
+  }
+
+  /** Then it is bound to it. */
+  @Test
+  void whoReadsACounterIsToldWhereItStands() {
+    var told = new ArrayList<Long>();
+    var read = new ArrayList<Long>();
+    var reading = change(batch -> read.add(number(batch.get(COUNTER))));
+    var group = new ChangeGroup(List.of(numbering(told), reading));
+
+    assertThat(finish(group, Map.of(COUNTER, bytes(5)))).isEqualTo(1);
+
+    assertThat(told.getLast()).isEqualTo(6);
+    assertThat(read.getLast()).isEqualTo(6);
+    assertThat(group.read()).containsKey(COUNTER);
+  }
+
+  @Test
+  void whoAsksHowFarACounterHasComeIsBoundToItOnlyIfItMayHaveComeFurther() {
+    var remembered = new Remembered(10);
+    remembered.put(COUNTER, Optional.of(bytes(5)));
+    var reached = new ArrayList<Boolean>();
+    var group =
+        new ChangeGroup(List.of(change(b -> reached.add(b.reaches(COUNTER, 5)))), remembered);
+    assertThat(group.run()).isEmpty();
+    assertThat(group.read()).isEmpty();
+
+    var further =
+        new ChangeGroup(List.of(change(b -> reached.add(b.reaches(COUNTER, 6)))), remembered);
+    assertThat(further.run()).isEmpty();
+
+    assertThat(further.read()).containsKey(COUNTER);
+    assertThat(reached).containsExactly(true, false);
   }
 
   private static void apply(Map<Key, Optional<byte[]>> changes, Map<Key, byte[]> to) {

@@ -8,6 +8,7 @@ import dev.sequitur.fixture.PostgresWire;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.sql.SQLException;
@@ -55,7 +56,8 @@ class SideBySideMapTest extends OrderedMapContractTest {
 
   private PostgresMap jvm() {
     var database = PostgresDatabase.open(settings, 4, PATIENCE);
-    var its = PostgresMap.sideBySide(database, executor, executor, () -> StoreObserver.NONE);
+    var its =
+        new PostgresMap(database, executor, executor, () -> StoreObserver.NONE, PostgresMap.MANY);
     open.add(its);
     open.add(database);
     return its;
@@ -193,6 +195,77 @@ class SideBySideMapTest extends OrderedMapContractTest {
 
     assertThat(answers.stream().map(OrderedMapContractTest::get).sorted())
         .isEqualTo(LongStream.rangeClosed(1, 400).boxed().toList());
+  }
+
+  /** Neither has asked where the counter stands. */
+  @Test
+  void numbersThatTwoJvmsTakeHaveNoGapAndAreToldAsTheyAreStored() {
+    var other = jvm();
+    var answers = new ArrayList<CompletionStage<Long>>();
+    for (int i = 0; i < 400; i++) {
+      long name = 1_000 + i;
+      answers.add((i % 2 == 0 ? map : other).write(store -> numbered(store, name)));
+    }
+    var told = answers.stream().map(OrderedMapContractTest::get).toList();
+
+    assertThat(told).doesNotHaveDuplicates();
+    assertThat(told)
+        .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 400).boxed().toList());
+    var stored = all(map, LongStream.range(0, 1_000).mapToObj(ROOM.octet(1)::number).toList());
+    assertThat(stored).hasSize(400);
+    for (int i = 0; i < 400; i++) {
+      assertThat(stored.get(ROOM.octet(1).number(told.get(i)))).isEqualTo(bytes(1_000 + i));
+      assertThat(at(map, ROOM.octet(2).number(1_000 + i)).orElseThrow())
+          .isEqualTo(bytes(told.get(i)));
+    }
+    assertThat(counted(map)).isEqualTo(400);
+    assertThat(tripsOf(() -> map.write(store -> numbered(store, 5_000)))).isEqualTo(1);
+  }
+
+  private static long numbered(WriteBatch store, long name) {
+    long number = store.next(ROOM);
+    store.putNumbered(ROOM.octet(1).number(number), bytes(name), WriteBatch.Numbered.key(ROOM));
+    store.putNumbered(ROOM.octet(2).number(name), bytes(number), WriteBatch.Numbered.value(ROOM));
+    return number;
+  }
+
+  @Test
+  void aRegisterStandsAtTheHighestThatAnyJvmHasRaisedItTo() {
+    var other = jvm();
+    get(raise(map, 5));
+    get(raise(other, 3));
+    assertThat(counted(map)).isEqualTo(5);
+    assertThat(tripsOf(() -> raise(other, 7))).isEqualTo(1);
+    assertThat(counted(map)).isEqualTo(7);
+  }
+
+  private static CompletionStage<Void> raise(OrderedMap map, long to) {
+    return map.write(
+        store -> {
+          store.raise(ROOM, bytes(to));
+          return null;
+        });
+  }
+
+  /** It is another's by the time that it comes. */
+  @Test
+  void whoTakesForNewWhatIsThereIsToldSo() {
+    get(put(map, ROOM.number(1), 7));
+    var other = jvm();
+
+    var found =
+        get(
+            other.write(
+                store -> {
+                  var there = store.getRare(ROOM.number(1));
+                  if (there.isEmpty()) {
+                    store.put(ROOM.number(1), bytes(8));
+                  }
+                  return number(there);
+                }));
+
+    assertThat(found).isEqualTo(7);
+    assertThat(at(map, ROOM.number(1)).orElseThrow()).isEqualTo(bytes(7));
   }
 
   @Test

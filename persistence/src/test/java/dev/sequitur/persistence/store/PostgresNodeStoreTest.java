@@ -20,6 +20,7 @@ import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -172,6 +173,137 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
         .extracting(NumberedReceipt::sequence)
         .isEqualTo(LongStream.rangeClosed(1, 200).boxed().toList());
     assertThat(get(store.contractsWithPending())).isEmpty();
+  }
+
+  /** Whoever reads on after the last number it has seen must not pass one that comes later. */
+  @Test
+  void whoReadsOnWhileJvmsWriteMissesNothing() {
+    var writers = List.of(store, jvm(JVM2), jvm(new JvmName("akka://node1@jvm3:25520", 3)));
+    var answers = new ArrayList<CompletionStage<?>>();
+    var read = new ArrayList<Long>();
+    var orders = new ArrayList<Long>();
+
+    for (int i = 0; i < 600; i++) {
+      var its = writers.get(i % 3);
+      var one = intent(hash());
+      answers.add(
+          its.accept(List.of(one)).thenCompose(any -> its.complete(List.of(confirmed(one)))));
+      if (i % 10 == 0) {
+        readOn(read, orders);
+      }
+    }
+    while (answers.stream().anyMatch(each -> !each.toCompletableFuture().isDone())) {
+      readOn(read, orders);
+    }
+    answers.forEach(NodeStoreContractTest::get);
+    readOn(read, orders);
+
+    assertThat(read).isEqualTo(LongStream.rangeClosed(1, 600).boxed().toList());
+    assertThat(orders).isEqualTo(read);
+    assertThat(get(store.open(new NodeStore.Open.All(), NodeStore.Page.oldest(0, 10)))).isEmpty();
+  }
+
+  private void readOn(List<Long> receipts, List<Long> orders) {
+    long after = receipts.isEmpty() ? 0 : receipts.getLast();
+    get(store.receipts(after, 1_000)).forEach(each -> receipts.add(each.sequence()));
+    long last = orders.isEmpty() ? 0 : orders.getLast();
+    get(store.intents(Optional.empty(), 1_000)).reversed().stream()
+        .map(Intent::order)
+        .filter(order -> order > last)
+        .forEach(orders::add);
+  }
+
+  @Test
+  void aWriteWaitsForNoOtherJvmAndWhoLeavesOneOutWaitsForIt() throws Exception {
+    var other = jvm(JVM2);
+    var third = PostgresDatabase.open(settings, 1, PATIENCE);
+    open.add(third);
+    get(store.accept(List.of(intent(hash()))));
+
+    var leaving =
+        third.transaction(
+            connection -> {
+              assertThat(
+                      new Sql(connection)
+                          .one("SELECT may_write(?)", row -> row.getBoolean(1), JVM2.toString()))
+                  .contains(true);
+              get(store.accept(List.of(intent(hash()))));
+              get(store.putStates(List.of()));
+              var ending = store.takeOver(JVM2.toString());
+              await()
+                  .atMost(PATIENCE)
+                  .until(() -> isWaitedFor("SELECT pg_advisory_xact_lock(writing_lock"));
+              assertThat(ending.toCompletableFuture()).isNotDone();
+              get(store.accept(List.of(intent(hash()))));
+              return ending;
+            });
+
+    get(leaving);
+    assertThatThrownBy(() -> get(other.accept(List.of(intent(hash())))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    assertThat(get(store.intents(Optional.empty(), 10))).hasSize(3);
+  }
+
+  private boolean isWaitedFor(String query) throws SQLException {
+    return database
+        .transaction(
+            connection ->
+                new Sql(connection)
+                    .one(
+                        "SELECT true FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                            + " AND starts_with(query, ?)",
+                        row -> row.getBoolean(1),
+                        query))
+        .isPresent();
+  }
+
+  /** Their clocks differ, and neither has read what the other has accepted. */
+  @Test
+  void noIntentIsDatedBeforeTheOneThatAnotherJvmHasAcceptedBefore() {
+    var other = jvm(JVM2);
+    var early = intent(hash());
+    var late = dated(early.created().plusSeconds(60));
+    get(other.accept(List.of(dated(early.created().minusSeconds(60)))));
+    get(store.accept(List.of(late)));
+
+    var accepted = get(other.accept(List.of(early, dated(late.created().plusSeconds(1)))));
+
+    var fresh = ((NodeStore.Acceptance.Accepted) accepted).fresh();
+    assertThat(fresh)
+        .extracting(Intent::created)
+        .containsExactly(late.created(), late.created().plusSeconds(1));
+    assertThat(fresh).extracting(Intent::order).containsExactly(3L, 4L);
+    assertThat(get(store.intents(Optional.empty(), 2))).isEqualTo(fresh.reversed());
+    assertThat(get(store.intent(id(early)))).contains(fresh.getFirst());
+  }
+
+  private Intent dated(Instant created) {
+    var any = intent(hash());
+    return new Intent(0, created, Optional.empty(), any.bodyHash(), any.transaction());
+  }
+
+  /** What it remembers of numbers is of yesterday. */
+  @Test
+  void whatAnotherJvmHasNumberedCanBeAcknowledged() {
+    var other = jvm(JVM2);
+    var listener = new NodeStore.Listener("l", Bytes.EMPTY, NOW, 0, Optional.empty());
+    var kind = NodeStore.ListenerKind.RECEIPTS;
+    get(store.createListener(kind, listener));
+    complete(store);
+    get(store.acknowledge(kind, listener, NodeStore.Taken.upTo(1)));
+    complete(other);
+    complete(other);
+
+    assertThat(get(store.acknowledge(kind, listener, NodeStore.Taken.upTo(3)))).isTrue();
+    assertThatThrownBy(() -> get(store.acknowledge(kind, listener, NodeStore.Taken.upTo(4))))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    assertThat(get(other.listener(kind, "l")).orElseThrow().acknowledged()).isEqualTo(3);
+  }
+
+  private void complete(NodeStore at) {
+    var one = intent(hash());
+    get(at.accept(List.of(one)));
+    get(at.complete(List.of(confirmed(one))));
   }
 
   @Test

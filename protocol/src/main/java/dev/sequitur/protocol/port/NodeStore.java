@@ -359,6 +359,11 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
       return new Intent(newOrder, created, idempotencyKey, bodyHash, transaction);
     }
 
+    /** The same, as it was accepted. */
+    public Intent at(long newOrder, Instant time) {
+      return new Intent(newOrder, time, idempotencyKey, bodyHash, transaction);
+    }
+
     /** The same, accepted no earlier than another. */
     public Intent notBefore(Instant earlier) {
       return created.isBefore(earlier)
