@@ -161,6 +161,7 @@ final class Scheduling {
         case QueueEvent.RetryPlanned ignored -> {}
         case QueueEvent.Rescheduled ignored -> {}
         case QueueEvent.OutcomesArchived ignored -> {}
+        case QueueEvent.Told ignored -> {}
         case QueueEvent.Deferred ignored -> {}
         case QueueEvent.Removed ignored -> {}
         case QueueEvent.ServiceChanged ignored -> {}
