@@ -1,7 +1,10 @@
 package dev.sequitur.json;
 
+import static java.util.stream.Collectors.toCollection;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -87,6 +90,33 @@ public interface Format<T> extends Shape<T> {
           }
           return parse(path, node.textValue(), parser);
         });
+  }
+
+  /**
+   * A word out of a list: the schema has them all, and so has the refusal of another one.
+   *
+   * @param words at least one
+   */
+  static Format<String> among(Collection<String> words) {
+    var type = quoted(words);
+    return of(
+        type,
+        Shape.among(words),
+        (path, node) -> {
+          if (!node.isTextual()) {
+            throw wrongType(path, type, node);
+          } else if (!words.contains(node.textValue())) {
+            throw Unreadable.wrongType(path + " must be " + type + ".");
+          }
+          return node.textValue();
+        });
+  }
+
+  /** As a sentence lists what stands in JSON. */
+  private static String quoted(Collection<String> words) {
+    var most = words.stream().map(word -> "\"" + word + "\"").collect(toCollection(ArrayList::new));
+    var last = most.remove(most.size() - 1);
+    return most.isEmpty() ? last : String.join(", ", most) + " or " + last;
   }
 
   /** One of JSON's own types. */

@@ -1,5 +1,6 @@
 package dev.sequitur.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,6 +38,19 @@ class ShapeTest {
       new Parcel("a", Optional.of("b"), Optional.of(new Place(7, 0)), List.of("x", "y"));
   private static final Parcel EMPTY =
       new Parcel("a", Optional.empty(), Optional.empty(), List.of());
+
+  @Test
+  void aWordOutOfAListIsReadAndTheRefusalOfAnotherOneHasThemAll() {
+    var colour = Format.among(List.of("red", "green", "blue"));
+
+    assertThat(colour.read("at", colour.write("green"))).isEqualTo("green");
+    assertThat(colour.schema(new TreeMap<>()).toString())
+        .isEqualTo("{'type':'string','enum':['red','green','blue']}".replace('\'', '"'));
+    assertThatThrownBy(() -> colour.read("at", JsonText.parse("\"grey\"".getBytes(UTF_8))))
+        .hasMessageContaining("at must be \"red\", \"green\" or \"blue\".");
+    assertThatThrownBy(() -> colour.read("at", JsonText.parse("7".getBytes(UTF_8))))
+        .hasMessageContaining("at must be \"red\", \"green\" or \"blue\", not a number.");
+  }
 
   @Test
   void anObjectIsWrittenFieldByFieldInTheOrderOfItsDeclaration() {

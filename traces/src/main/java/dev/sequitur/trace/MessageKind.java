@@ -39,10 +39,13 @@ import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.text.Counted;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -80,7 +83,7 @@ record MessageKind(
   }
 
   private static final Map<Class<? extends Message>, MessageKind> BY_TYPE = new HashMap<>();
-  private static final Map<String, MessageKind> BY_NAME = new HashMap<>();
+  private static final Map<String, MessageKind> BY_NAME = new TreeMap<>();
 
   static {
     delegation();
@@ -207,6 +210,11 @@ record MessageKind(
       throw new IllegalArgumentException("No row for " + message.getClass().getName());
     }
     return kind;
+  }
+
+  /** The names of all. */
+  static Set<String> names() {
+    return Collections.unmodifiableSet(BY_NAME.keySet());
   }
 
   static Optional<MessageKind> named(String name) {

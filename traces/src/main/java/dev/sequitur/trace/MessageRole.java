@@ -11,7 +11,7 @@ public enum MessageRole {
   STORE;
 
   /** As in a traced message. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param lines each message once, no effect before its cause; numbered from 1
  * @param silent members of the committee that did not answer, or not with all their processes, by
  *     name
- * @param leftOut messages that there was no room for
+ * @param leftOut messages that there was no room for, or whose words this release does not know
  */
 public record TransactionTrace(List<Line> lines, List<NodeName> silent, long leftOut) {
   private static final Set<String> HEARTBEATS =

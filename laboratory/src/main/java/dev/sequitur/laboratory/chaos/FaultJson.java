@@ -13,7 +13,7 @@ final class FaultJson {
     var json =
         NodeCalls.JSON
             .createObjectNode()
-            .put("kind", fault.kind())
+            .put("kind", fault.kind().word())
             .put("seconds", lasts.toSeconds());
     switch (fault) {
       case RehearsedFault.OfMessages some -> {

@@ -40,7 +40,7 @@ class ChaosPlanTest {
     var kinds = new TreeSet<String>();
     ChaosPlan.of(1, MINUTE.multipliedBy(10), TARGETS)
         .steps()
-        .forEach(step -> kinds.add(step.fault().kind()));
+        .forEach(step -> kinds.add(step.fault().kind().word()));
     assertThat(kinds).containsExactly("delay", "drop", "duplicate", "ledgerLag", "partition");
   }
 

@@ -188,7 +188,7 @@ public final class Rehearsal implements AutoCloseable {
 
   private void add(Active active, Map<String, Long> sums) {
     if (!(active.fault instanceof RehearsedFault.LedgerLag)) {
-      sums.merge(active.fault.kind(), concerned(active), Long::sum);
+      sums.merge(active.fault.kind().word(), concerned(active), Long::sum);
     }
   }
 

@@ -8,8 +8,28 @@ import java.util.Set;
 /** What can be wrong with a node's network or with its view of the ledger. */
 public sealed interface RehearsedFault {
 
-  /** As callers name it. */
-  String kind();
+  /** Which of them. */
+  enum Kind {
+    DROP("drop"),
+    DELAY("delay"),
+    DUPLICATE("duplicate"),
+    PARTITION("partition"),
+    LEDGER_LAG("ledgerLag"),
+    LEDGER_REVERT("ledgerRevert");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** As callers name it. */
+    public String word() {
+      return word;
+    }
+  }
+
+  Kind kind();
 
   /** One of what the node sends to others; a partition cuts both ways. */
   sealed interface Network extends RehearsedFault {
@@ -57,8 +77,8 @@ public sealed interface RehearsedFault {
     }
 
     @Override
-    public String kind() {
-      return "drop";
+    public Kind kind() {
+      return Kind.DROP;
     }
   }
 
@@ -74,8 +94,8 @@ public sealed interface RehearsedFault {
     }
 
     @Override
-    public String kind() {
-      return "delay";
+    public Kind kind() {
+      return Kind.DELAY;
     }
   }
 
@@ -86,8 +106,8 @@ public sealed interface RehearsedFault {
     }
 
     @Override
-    public String kind() {
-      return "duplicate";
+    public Kind kind() {
+      return Kind.DUPLICATE;
     }
   }
 
@@ -98,8 +118,8 @@ public sealed interface RehearsedFault {
     }
 
     @Override
-    public String kind() {
-      return "partition";
+    public Kind kind() {
+      return Kind.PARTITION;
     }
   }
 
@@ -117,8 +137,8 @@ public sealed interface RehearsedFault {
     }
 
     @Override
-    public String kind() {
-      return "ledgerLag";
+    public Kind kind() {
+      return Kind.LEDGER_LAG;
     }
   }
 
@@ -133,8 +153,8 @@ public sealed interface RehearsedFault {
     }
 
     @Override
-    public String kind() {
-      return "ledgerRevert";
+    public Kind kind() {
+      return Kind.LEDGER_REVERT;
     }
   }
 

@@ -29,6 +29,13 @@ class ChaosTest {
       assertThat(refusal(rpc, "{\"kind\":\"drop\",\"seconds\":5}")).contains("probability");
       assertThat(refusal(rpc, "{\"kind\":\"drop\",\"seconds\":5,\"probability\":2}"))
           .contains("at most 1");
+      assertThat(
+              refusal(
+                  rpc,
+                  "{\"kind\":\"drop\",\"seconds\":5,\"probability\":1,\"messages\":[\"Assemble\"]}"))
+          .startsWith(
+              "SQ010107: params[0].messages[0] must be \"AssembleError\", \"AssembleRequest\"")
+          .contains(" or \"TransactionRevertedAcknowledgement\".");
       assertThat(refusal(rpc, "{\"kind\":\"partition\",\"seconds\":1e9}")).contains("1 to 600");
       assertThat(refusal(rpc, "{\"kind\":\"partition\",\"peers\":[\"nobody\"],\"seconds\":5}"))
           .contains("no peer nobody");

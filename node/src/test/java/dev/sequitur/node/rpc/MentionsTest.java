@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.guard.MethodGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,15 @@ class MentionsTest {
     }
 
     assertThat(Files.readString(NEEDED)).isEqualTo(lines.toString());
+  }
+
+  @Test
+  void eachGroupThatARoleMayGrantHasAMethod() {
+    try (var rpc = RunningRpc.withDefaults()) {
+      assertThat(rpc.server.methods().methods())
+          .extracting(RpcMethod::group)
+          .contains(MethodGroup.values());
+    }
   }
 
   /** By which callers name whom they act as, or whose a thing is. */

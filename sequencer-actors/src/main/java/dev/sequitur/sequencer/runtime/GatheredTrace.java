@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.trace.CausalOrder;
 import dev.sequitur.trace.CausalOrder.Testimony;
+import dev.sequitur.trace.TraceWords;
 import dev.sequitur.trace.TransactionTrace;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,7 +44,7 @@ final class GatheredTrace {
       if (ofNode == null || ofNode.size() >= TracePart.MOST_PROCESSES) {
         return;
       }
-      ofNode.putIfAbsent(part.process(), part);
+      ofNode.putIfAbsent(part.process(), TraceWords.known(part));
     }
     if (isComplete()) {
       end();

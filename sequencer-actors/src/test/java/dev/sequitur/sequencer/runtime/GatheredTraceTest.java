@@ -2,10 +2,13 @@ package dev.sequitur.sequencer.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.TracePart;
+import dev.sequitur.protocol.message.TracedMessage;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +56,29 @@ class GatheredTraceTest {
   }
 
   @Test
+  void whatAnotherNodeSaysInWordsThatAreNotKnownIsLeftOutAndCounted() {
+    var gathered = new GatheredTrace(SELF, part(1, 1), List.of(OTHER));
+    var known = message("AssembleRequest", "coordinator", 1);
+    var part =
+        new TracePart(
+            new UUID(0, 2),
+            1,
+            List.of(
+                known,
+                message("CoordinatorFarewell", "coordinator", 2),
+                message("AssembleRequest", "<b>sender", 3)),
+            5);
+
+    gathered.add(OTHER, part);
+
+    var trace = gathered.completion().join();
+    assertThat(trace.lines())
+        .extracting(line -> line.message().messageId())
+        .containsExactly(known.messageId());
+    assertThat(trace.leftOut()).isEqualTo(7);
+  }
+
+  @Test
   void aNodeIsAnsweredOnlySoOftenInASecond() {
     var now = new long[] {1_000};
     var rate = new RequestRate(() -> Instant.ofEpochMilli(now[0]));
@@ -64,6 +90,23 @@ class GatheredTraceTest {
     assertThat(rate.admits(THIRD)).isTrue();
     now[0] += 1_000;
     assertThat(rate.admits(OTHER)).isTrue();
+  }
+
+  private static TracedMessage message(String type, String fromRole, long number) {
+    return new TracedMessage(
+        TracedMessage.Sight.SENT,
+        number,
+        Instant.EPOCH,
+        new MessageId(new UUID(7, number)),
+        Optional.empty(),
+        OTHER,
+        fromRole,
+        SELF,
+        "sender",
+        Optional.empty(),
+        type,
+        List.of(),
+        "");
   }
 
   private static TracePart part(long process, int processes) {

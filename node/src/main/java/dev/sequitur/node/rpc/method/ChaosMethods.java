@@ -14,11 +14,13 @@ import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rehearsal.RehearsedFault;
+import dev.sequitur.node.rehearsal.RehearsedFault.Kind;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.trace.TraceWords;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,7 +43,10 @@ record ChaosMethods(NodeContext context) {
           "only these");
   private static final Field<List<String>> MESSAGES =
       Field.or(
-          "messages", Formats.TEXT.list(MOST_NAMED), List.of(), "only these, as `AssembleRequest`");
+          "messages",
+          Format.among(TraceWords.types()).list(MOST_NAMED),
+          List.of(),
+          "only these, as `AssembleRequest`");
   private static final Field<List<ContractAddress>> CONTRACTS =
       Field.or("contracts", Formats.ADDRESS.list(MOST_NAMED), List.of(), "only theirs");
   private static final Field<Double> PROBABILITY = Field.of("probability", REAL, "0 to 1");
@@ -55,19 +60,20 @@ record ChaosMethods(NodeContext context) {
       Field.of("count", REAL, "the next ones that this node submits");
 
   /** What can be set. */
-  private enum Kind implements Choice.Kind {
-    DROP("drop", traffic("DropFault", PROBABILITY)),
-    DELAYED("delay", traffic("DelayFault", PROBABILITY, DELAY)),
-    DUPLICATE("duplicate", traffic("DuplicateFault", PROBABILITY)),
-    PARTITION("partition", ObjectFormat.of("PartitionFault", SECONDS, PEERS)),
-    LEDGER_LAG("ledgerLag", ObjectFormat.of("LedgerLagFault", SECONDS, BLOCKS)),
-    LEDGER_REVERT("ledgerRevert", ObjectFormat.of("LedgerRevertFault", SECONDS, CONTRACT, COUNT));
+  private enum Settable implements Choice.Kind {
+    DROP(Kind.DROP, traffic("DropFault", PROBABILITY)),
+    DELAYED(Kind.DELAY, traffic("DelayFault", PROBABILITY, DELAY)),
+    DUPLICATE(Kind.DUPLICATE, traffic("DuplicateFault", PROBABILITY)),
+    PARTITION(Kind.PARTITION, ObjectFormat.of("PartitionFault", SECONDS, PEERS)),
+    LEDGER_LAG(Kind.LEDGER_LAG, ObjectFormat.of("LedgerLagFault", SECONDS, BLOCKS)),
+    LEDGER_REVERT(
+        Kind.LEDGER_REVERT, ObjectFormat.of("LedgerRevertFault", SECONDS, CONTRACT, COUNT));
 
-    private final String word;
+    private final Kind kind;
     private final ObjectFormat fields;
 
-    Kind(String word, ObjectFormat fields) {
-      this.word = word;
+    Settable(Kind kind, ObjectFormat fields) {
+      this.kind = kind;
       this.fields = fields.open();
     }
 
@@ -77,7 +83,7 @@ record ChaosMethods(NodeContext context) {
 
     @Override
     public String word() {
-      return word;
+      return kind.word();
     }
 
     @Override
@@ -86,13 +92,14 @@ record ChaosMethods(NodeContext context) {
     }
   }
 
-  private static final Format<Choice<Kind>> KINDS = Choice.by("kind", EnumSet.allOf(Kind.class));
+  private static final Format<Choice<Settable>> KINDS =
+      Choice.by("kind", EnumSet.allOf(Settable.class));
   private static final Field<JsonNode> FAULT = Field.of("fault", KINDS.unread(), "the fault");
 
   private static final ObjectShape<Rehearsal.Entry> ENTRY =
       ObjectShape.<Rehearsal.Entry>named("FaultInForce")
           .with("number", Shape.NUMBER, Rehearsal.Entry::number)
-          .with("kind", Formats.TEXT, entry -> entry.fault().kind())
+          .with("kind", Shape.among(Kind.class, Kind::word), entry -> entry.fault().kind())
           .with("ends", Formats.TIME, Rehearsal.Entry::ends)
           .with("concerned", Shape.NUMBER, Rehearsal.Entry::concerned, "messages");
 
@@ -158,7 +165,7 @@ record ChaosMethods(NodeContext context) {
     }
   }
 
-  private static RehearsedFault fault(Choice<Kind> choice) {
+  private static RehearsedFault fault(Choice<Settable> choice) {
     var sent = choice.sent();
     return switch (choice.kind()) {
       case DROP -> new RehearsedFault.Drop(traffic(sent), sent.get(PROBABILITY));

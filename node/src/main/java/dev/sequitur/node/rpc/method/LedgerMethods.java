@@ -95,11 +95,12 @@ record LedgerMethods(NodeContext context) {
       return (tellsMore ? results.subList(0, results.size() - 1) : results)
           .stream().map(Outcome::of).toList();
     }
-
-    private static String word(boolean success) {
-      return success ? "success" : "failure";
-    }
   }
+
+  private static final String SUCCESS = "success";
+  private static final String FAILURE = "failure";
+  private static final Shape<Boolean> RESULT =
+      Shape.among(List.of(SUCCESS, FAILURE)).of(success -> success ? SUCCESS : FAILURE);
 
   private static final ObjectShape<Outcome> OUTCOME =
       ObjectShape.<Outcome>named("LedgerOutcome")
@@ -110,12 +111,8 @@ record LedgerMethods(NodeContext context) {
               Formats.TRANSACTION_ID,
               Outcome::transaction,
               "the private transaction whose intent it was to fulfil")
-          .with(
-              "result",
-              Formats.TEXT,
-              outcome -> Outcome.word(outcome.success()),
-              "`success` or `failure`")
-          .maybe("revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name));
+          .with("result", RESULT, Outcome::success)
+          .maybe("revertReason", Shape.among(RevertReason.class, Enum::name), Outcome::reverted);
 
   static final ObjectShape<LedgerReceipt> TRANSACTION =
       ObjectShape.<LedgerReceipt>named("LedgerTransaction")
@@ -132,8 +129,8 @@ record LedgerMethods(NodeContext context) {
               "contractAddress", Formats.ADDRESS, LedgerMethods::made, "the contract that it made")
           .with(
               "result",
-              Formats.TEXT,
-              LedgerMethods::result,
+              RESULT,
+              LedgerMethods::succeeded,
               "`failure` if each of the outcomes is one")
           .with(
               "outcomes",
@@ -154,10 +151,6 @@ record LedgerMethods(NodeContext context) {
 
   static boolean succeeded(LedgerReceipt receipt) {
     return Outcome.of(receipt).stream().anyMatch(Outcome::success);
-  }
-
-  static String result(LedgerReceipt receipt) {
-    return Outcome.word(succeeded(receipt));
   }
 
   List<RpcMethod> methods() {

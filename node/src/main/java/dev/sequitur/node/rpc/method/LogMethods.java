@@ -6,9 +6,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.NearestName;
 import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -30,6 +32,10 @@ final class LogMethods {
   private static final List<Level> LEVELS =
       List.of(Level.OFF, Level.ERROR, Level.WARN, Level.INFO, Level.DEBUG, Level.TRACE);
 
+  private static final List<String> WORDS = LEVELS.stream().map(Level::toString).toList();
+  private static final List<String> SETTABLE =
+      Stream.concat(WORDS.stream(), Stream.of(AS_STARTED)).toList();
+
   private static final Field<String> LOGGER =
       Field.of(
           "logger",
@@ -39,14 +45,13 @@ final class LogMethods {
   private static final Field<String> LEVEL =
       Field.of(
           "level",
-          Formats.TEXT,
-          "`OFF`, `ERROR`, `WARN`, `INFO`, `DEBUG` or `TRACE`; `DEFAULT` for the one that the"
-              + " process began with");
+          Format.of(Format.among(SETTABLE).type(), Shape.among(SETTABLE), Formats.TEXT::read),
+          "`DEFAULT` is the one that the process began with");
 
   private static final ObjectShape<Logger> LOGGER_SHAPE =
       ObjectShape.<Logger>named("Logger")
           .with("logger", Formats.TEXT, Logger::getName)
-          .with("level", Formats.TEXT, logger -> logger.getEffectiveLevel().toString());
+          .with("level", Shape.among(WORDS), logger -> logger.getEffectiveLevel().toString());
 
   /** What was set before a call first changed it; no more than there are loggers. */
   private static final Map<Logger, Optional<Level>> BEFORE = new ConcurrentHashMap<>();
@@ -107,12 +112,7 @@ final class LogMethods {
                 () ->
                     new RpcFailure(
                         ErrorCode.INVALID_REQUEST,
-                        "level is %s or %s."
-                            .formatted(
-                                LEVELS.stream()
-                                    .map(Level::toString)
-                                    .collect(Collectors.joining(", ")),
-                                AS_STARTED)));
+                        "level is %s or %s.".formatted(String.join(", ", WORDS), AS_STARTED)));
     if (Level.INFO.isGreaterOrEqual(level) && level != Level.INFO && !isOurs(name)) {
       throw new RpcFailure(
           ErrorCode.INVALID_REQUEST,

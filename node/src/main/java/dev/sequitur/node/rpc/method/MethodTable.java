@@ -11,6 +11,7 @@ import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Domain;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -145,7 +146,7 @@ public final class MethodTable {
           .with("params", PARAMETER.list(), RpcMethod::parameters)
           .with("returns", Formats.TEXT, RpcMethod::returns)
           .with("doc", Formats.TEXT, RpcMethod::doc)
-          .with("group", Formats.TEXT, method -> method.group().word());
+          .with("group", Shape.among(MethodGroup.class, MethodGroup::word), RpcMethod::group);
 
   private static RpcMethod listing(MethodTable table) {
     return RpcMethod.reading(

@@ -95,7 +95,7 @@ record PublicTransactionMethods(NodeContext context) {
       ObjectShape.<Row>named("PublicTx")
           .with("localId", Shape.NUMBER, row -> row.intent().order(), "in order of acceptance")
           .with("transaction", Formats.TRANSACTION_ID, row -> row.transaction().id())
-          .with("transactionType", Formats.TEXT, row -> TransactionKind.PUBLIC.word())
+          .constant("transactionType", TransactionKind.PUBLIC.word())
           .with("sender", Formats.IDENTITY, row -> row.transaction().from(), "whose key signs it")
           .with("from", Formats.TEXT, row -> row.from().value(), "the address of that key")
           .with(

@@ -64,7 +64,7 @@ record ReceiptFilters(
               "those of private transactions come as ptx_getTransactionReceiptFull answers")
           .maybe(
               "incompleteStateReceiptBehavior",
-              Formats.TEXT,
+              Shape.among(List.of(COMPLETE_ONLY)),
               wanted -> Optional.of(COMPLETE_ONLY).filter(any -> wanted.completeOnly()),
               "`complete_only`: those of which this node lacks contents come once it has them");
 
@@ -74,7 +74,7 @@ record ReceiptFilters(
   private static final Field<String> TYPE =
       Field.optional(
           "type",
-          Format.of(TYPES, Shape.words(TYPES, "private"), ReceiptFilters::readType),
+          Format.of(TYPES, TransactionKind.WORD, ReceiptFilters::readType),
           "receipts of such transactions only");
   private static final Field<String> DOMAIN =
       Field.optional("domain", Formats.NAME, "the only one wanted");
@@ -87,13 +87,17 @@ record ReceiptFilters(
           Formats.BOOLEAN,
           false,
           "whether those of private transactions come as ptx_getTransactionReceiptFull answers");
+  private static final String PROCESS = "process";
+  private static final String BLOCK_CONTRACT = "block_contract";
   private static final String BEHAVIOURS = "\"process\", \"complete_only\" or \"block_contract\"";
   private static final Field<String> INCOMPLETE =
       Field.or(
           "incompleteStateReceiptBehavior",
           Format.of(
-              BEHAVIOURS, Shape.words(BEHAVIOURS, COMPLETE_ONLY), ReceiptFilters::readBehaviour),
-          "process",
+              BEHAVIOURS,
+              Shape.among(List.of(PROCESS, COMPLETE_ONLY, BLOCK_CONTRACT)),
+              ReceiptFilters::readBehaviour),
+          PROCESS,
           "complete_only holds back those of which this node lacks contents, up to %d, until it has"
                   .formatted(HeldBack.MOST)
               + " them; of more it gives up the oldest whose contents may be for others, and waits if"
@@ -122,7 +126,7 @@ record ReceiptFilters(
 
   private static String readBehaviour(String path, JsonNode node) {
     var behaviour = Formats.TEXT.read(path, node);
-    if (!List.of("process", COMPLETE_ONLY, "block_contract").contains(behaviour)) {
+    if (!List.of(PROCESS, COMPLETE_ONLY, BLOCK_CONTRACT).contains(behaviour)) {
       throw new RpcFailure(ErrorCode.UNSUPPORTED, "%s must be %s.".formatted(path, BEHAVIOURS));
     }
     return behaviour;

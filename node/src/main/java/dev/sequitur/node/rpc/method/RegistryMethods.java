@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.method;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Sent;
@@ -82,9 +83,15 @@ record RegistryMethods(NodeContext context) {
       Field.of("registryName", Formats.TEXT, "`" + REGISTRY + "`");
   private static final Field<Sent> QUERY = QueryReader.field("RegistryQuery", FIELDS);
   private static final Field<Hash> ID = Field.of("entryId", Formats.HASH, "the entry's id");
+  private static final String ACTIVE_ONES = "active";
+  private static final String INACTIVE_ONES = "inactive";
+  private static final String ANY = "any";
   private static final Field<String> ACTIVE =
       Field.or(
-          "activeFilter", Formats.TEXT, "active", "`active`, `inactive` or `any`: all are active");
+          "activeFilter",
+          Format.among(List.of(ACTIVE_ONES, INACTIVE_ONES, ANY)),
+          ACTIVE_ONES,
+          "all are active");
 
   List<RpcMethod> methods() {
     return List.of(
@@ -131,13 +138,10 @@ record RegistryMethods(NodeContext context) {
     var node = context.node();
     var all = Stream.concat(Stream.of(node.name()), node.peers().stream()).sorted();
     return switch (call.get(ACTIVE)) {
-      case "active" -> all.map(name -> new Entry(name, false)).toList();
-      case "any" -> all.map(name -> new Entry(name, true)).toList();
-      case "inactive" -> List.of();
-      default ->
-          throw new RpcFailure(
-              ErrorCode.WRONG_TYPE,
-              call.path(ACTIVE) + " must be \"active\", \"inactive\" or \"any\".");
+      case ACTIVE_ONES -> all.map(name -> new Entry(name, false)).toList();
+      case ANY -> all.map(name -> new Entry(name, true)).toList();
+      case INACTIVE_ONES -> List.of();
+      default -> throw new IllegalStateException("No such filter is read: " + call.get(ACTIVE));
     };
   }
 }

@@ -2,10 +2,9 @@ package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.Shape;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.Answers;
@@ -22,8 +21,13 @@ record SequencerMethods(NodeContext context) {
   private static final Field<ContractAddress> CONTRACT =
       Field.of("contract", Formats.ADDRESS, "the group's contract")
           .mentions(Field.Mention.CONTRACT);
+  private static final String DATA = "data";
   private static final Field<String> FORMAT =
-      Field.optional("format", Formats.TEXT, "`data` (default) or `mermaid`");
+      Field.or(
+          "format",
+          Format.among(List.of(DATA, "mermaid")),
+          DATA,
+          "`mermaid` for the text of a diagram (default: data)");
   private static final Field<Boolean> HEARTBEATS =
       Field.optional(
           "heartbeats",
@@ -85,7 +89,7 @@ record SequencerMethods(NodeContext context) {
                 + " different nodes are not compared, so `time` may go back. `seenBy` names who"
                 + " says so; who lies may say anything of its own part. `silent` names the members"
                 + " that did not answer within three seconds, `leftOut` counts messages that a node"
-                + " had no room for. Who gets new states is shown only to the sender and to those"
+                + " had no room for, or that this node's release does not know. Who gets new states is shown only to the sender and to those"
                 + " that sent or got them. Older traces are forgotten; then there are no messages.",
             this::trace),
         RpcMethod.reading(
@@ -142,18 +146,13 @@ record SequencerMethods(NodeContext context) {
   }
 
   private CompletionStage<JsonNode> trace(Call call) {
-    var format = call.find(FORMAT).orElse("data");
-    if (!format.equals("data") && !format.equals("mermaid")) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, call.path(FORMAT) + " must be \"data\" or \"mermaid\".");
-    }
     return context
         .node()
         .trace(call.get(TransactionMethods.ID))
         .thenApply(
             all -> {
               var trace = call.find(HEARTBEATS).orElse(true) ? all : all.withoutHeartbeats();
-              return format.equals("data")
+              return call.get(FORMAT).equals(DATA)
                   ? SequencerShapes.TRACE.write(trace)
                   : Formats.TEXT.write(MermaidSequence.render(trace));
             });

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.protocol.selection.Ring;
 import dev.sequitur.protocol.sender.SenderTable.Move;
+import dev.sequitur.protocol.sender.TransactionEvent;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.CoordinatorView.Ranked;
@@ -28,6 +29,8 @@ import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.trace.MessageRole;
+import dev.sequitur.trace.TraceWords;
 import dev.sequitur.trace.TransactionTrace;
 import dev.sequitur.trace.TransactionTrace.Line;
 import java.util.List;
@@ -300,10 +303,13 @@ final class SequencerShapes {
 
   static final ObjectShape<Move> MOVE =
       ObjectShape.<Move>named("TransactionMove")
-          .with("from", Formats.TEXT, move -> move.from().title())
-          .with("event", Formats.TEXT, move -> move.event().name())
-          .with("to", Formats.TEXT, move -> move.to().title())
+          .with("from", TransactionShapes.STANDING, move -> move.from().title())
+          .with("event", Shape.among(TransactionEvent.class, Enum::name), Move::event)
+          .with("to", TransactionShapes.STANDING, move -> move.to().title())
           .with("note", Formats.TEXT, Move::note, "what is done then, in a few words");
+
+  private static final Shape<String> ROLE =
+      Shape.among(Stream.of(MessageRole.values()).map(MessageRole::label).toList());
 
   private static final ObjectShape<TracedMessage> MESSAGE =
       ObjectShape.<TracedMessage>named("TracedMessage")
@@ -316,11 +322,11 @@ final class SequencerShapes {
               message -> message.correlationId(),
               "of what it answers")
           .with("from", Formats.NODE, TracedMessage::from)
-          .with("fromRole", Formats.TEXT, TracedMessage::fromRole)
+          .with("fromRole", ROLE, TracedMessage::fromRole)
           .with("to", Formats.NODE, TracedMessage::to)
-          .with("toRole", Formats.TEXT, TracedMessage::toRole)
+          .with("toRole", ROLE, TracedMessage::toRole)
           .maybe("contract", Formats.ADDRESS, TracedMessage::contract)
-          .with("type", Formats.TEXT, TracedMessage::type)
+          .with("type", Shape.among(TraceWords.types()), TracedMessage::type)
           .with("transactions", Formats.TRANSACTION_ID.list(), TracedMessage::transactions)
           .with("detail", Formats.TEXT, TracedMessage::detail);
 

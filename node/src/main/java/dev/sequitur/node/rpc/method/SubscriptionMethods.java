@@ -4,17 +4,15 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.Shape;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 
 /** Subscriptions to durable listeners over a WebSocket, alike for all that is listened for. */
 final class SubscriptionMethods {
@@ -41,15 +39,13 @@ final class SubscriptionMethods {
   SubscriptionMethods(String prefix, List<Subscribable> kinds) {
     this.prefix = prefix;
     this.kinds = List.copyOf(kinds);
-    this.type = Field.of("type", Formats.TEXT, words("`"));
+    this.type =
+        Field.of(
+            "type",
+            Format.among(kinds.stream().map(Subscribable::word).toList()),
+            "what is pushed");
     this.subscription =
         Field.of("subscription", Formats.TEXT, "the id that " + prefix + "subscribe returned");
-  }
-
-  private String words(String quote) {
-    return kinds.stream()
-        .map(kind -> quote + kind.word() + quote)
-        .collect(Collectors.joining(" or "));
   }
 
   List<RpcMethod> methods() {
@@ -102,15 +98,7 @@ final class SubscriptionMethods {
   private CompletionStage<String> subscribe(Call call) {
     var session = call.listeners();
     var kind =
-        kinds.stream()
-            .filter(each -> each.word().equals(call.get(type)))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.WRONG_TYPE,
-                        "%s must be %s: nothing else is pushed."
-                            .formatted(call.path(type), words("\""))));
+        kinds.stream().filter(each -> each.word().equals(call.get(type))).findFirst().orElseThrow();
     return kind.listeners()
         .known(call, call.get(SUBSCRIBED))
         .thenApply(

@@ -40,7 +40,7 @@ record TransportMethods(NodeContext context) {
   private static final ObjectShape<Peer> PEER =
       ObjectShape.<Peer>named("Peer")
           .with("name", Formats.NODE, Peer::name)
-          .with("outboundTransport", Formats.TEXT, peer -> TRANSPORT)
+          .constant("outboundTransport", TRANSPORT)
           .maybe(
               "outbound",
               LINK,

@@ -3,12 +3,16 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChecksumAddress;
 import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.group.Verifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** In which forms a verifier can be asked for. */
 enum VerifierTypes {
@@ -24,8 +28,13 @@ enum VerifierTypes {
   COMPRESSED_KEY("hex_pubkey_compressed_0x");
 
   static final String SECP256K1 = "ecdsa:secp256k1";
-  static final Field<String> ALGORITHM = Field.of("algorithm", Formats.TEXT, SECP256K1);
-  static final Field<String> TYPE = Field.of("verifierType", Formats.TEXT, "one of " + supported());
+  static final Field<String> ALGORITHM =
+      Field.of("algorithm", told(List.of(SECP256K1)), "of the key");
+  static final Field<String> TYPE =
+      Field.of(
+          "verifierType",
+          told(Stream.of(values()).map(VerifierTypes::label).toList()),
+          "in which form");
 
   private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
 
@@ -33,6 +42,11 @@ enum VerifierTypes {
 
   VerifierTypes(String label) {
     this.label = label;
+  }
+
+  /** Another word is refused by {@link #of}, with a code of its own. */
+  private static Format<String> told(List<String> words) {
+    return Format.of(Format.among(words).type(), Shape.among(words), Formats.TEXT::read);
   }
 
   String label() {
