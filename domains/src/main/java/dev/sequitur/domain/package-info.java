@@ -1,6 +1,7 @@
 /**
- * What the transactions of a privacy group mean: the shipped domains {@code token} and {@code
- * record}, and {@link dev.sequitur.domain.Domains}, where others are added. No actors, no I/O, no
+ * What the transactions of a privacy group mean: the shipped domains {@code token}, {@code record}
+ * and {@code noto}, and {@link dev.sequitur.domain.Domains}, where others are added. What a domain
+ * need not write itself is in {@link dev.sequitur.domain.CommitteeDomain}. No actors, no I/O, no
  * clock.
  */
 package dev.sequitur.domain;

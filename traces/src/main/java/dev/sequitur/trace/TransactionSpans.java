@@ -438,7 +438,7 @@ public final class TransactionSpans {
     return envelope.withTraced(traced);
   }
 
-  /** Begins the spans of what is to be answered and ends those of what is. */
+  /** Begins a span for each request that came, and ends that of the request for each answer. */
   void received(List<Envelope> envelopes) {
     if (!on) {
       return;

@@ -64,8 +64,9 @@ public final class LevelDbExtension implements Extension {
   }
 
   /**
-   * As {@link #levelDb}, for {@code LevelDbCellStore}. It is another one because a checkpoint may
-   * be of many megabytes, and writes of one follow one another: no event is to wait for it.
+   * As {@link #levelDb}, for the cells and bodies of schedule queues. They have a LevelDB of their
+   * own because a checkpoint may be of many megabytes, and writes of one follow one another: no
+   * event is to wait for it.
    */
   public LevelDb checkpoints() {
     return checkpoints;

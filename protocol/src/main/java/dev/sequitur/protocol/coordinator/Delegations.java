@@ -95,7 +95,10 @@ final class Delegations {
         step.state().withCannotSubmit(why.map(it -> new CoordinatorState.CannotSubmit(it, until))));
   }
 
-  /** As long as it coordinates in this range, their signs of life do not make it leave (AVL-7). */
+  /**
+   * Remembers better nodes that the sender has passed over: while this one coordinates in this
+   * range, their signs of life do not make it leave (AVL-7).
+   */
   private static void passOver(CoordinatorStep step, DelegationCommand command) {
     var better =
         command.passedOver().stream()
@@ -155,7 +158,10 @@ final class Delegations {
     }
   }
 
-  /** Of coordinators before. None is given up here that nobody has refused here (EDR-5). */
+  /**
+   * How often endorsers refused the transaction at earlier coordinators; never so often that it
+   * would be given up here before anybody has refused it here (EDR-5).
+   */
   private static int refusals(
       CoordinatorStep step, DelegationCommand command, PrivateTransaction transaction) {
     int most = step.setup.settings().retries().maxRefusals() - 1;
@@ -187,13 +193,19 @@ final class Delegations {
     }
   }
 
-  /** It is asked for all the same: that the dispatch has ended may not have reached this node. */
+  /**
+   * Tells the sender that a submitter has it, and asks the submitter all the same: that the
+   * dispatch has ended may not have reached this node.
+   */
   private static void tellDispatched(CoordinatorStep step, DelegationId delegation, IntentKey id) {
     step.become(step.state().withDoubted(step.state().doubted().plus(id)));
     sendDispatched(step, delegation.sender(), delegation, id);
   }
 
-  /** It was delegated before it was known that this node has dispatched it: it goes its way. */
+  /**
+   * For a transaction that was delegated before this node knew that it has dispatched it: the
+   * dispatch goes on.
+   */
   static void tellAlreadyDispatched(CoordinatorStep step, CoordinatedTransaction known) {
     step.endRequests(known);
     sendDispatched(step, known.sender(), known.delegation(), known.key());

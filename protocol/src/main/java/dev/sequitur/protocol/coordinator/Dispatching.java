@@ -63,7 +63,7 @@ final class Dispatching {
         : predecessorsAre(step, transaction.key(), CoordinatedTransaction::isReady);
   }
 
-  /** What they came after has left the graph or is confirmed: they may go on. */
+  /** Called when what these came after has left the graph or is confirmed: they may go on. */
   static void onReleased(CoordinatorStep step, Set<IntentKey> released) {
     for (var id : released) {
       if (step.get(id) != null && step.state().graph().node(id).isPresent()) {
@@ -373,8 +373,8 @@ final class Dispatching {
   }
 
   /**
-   * The submitter has, or has had, them: they are handed over no more. Whose end it tells has been
-   * taken, though this coordinator may not have heard of that.
+   * Hands these over no more: the submitter has them, or has had them. It has taken also those
+   * whose end it tells, though this coordinator may not have heard of that.
    *
    * @return those that were still handed over, in order
    */

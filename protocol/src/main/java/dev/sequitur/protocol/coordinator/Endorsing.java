@@ -44,8 +44,9 @@ final class Endorsing {
   private Endorsing() {}
 
   /**
-   * It is asked about with others that wait, at the end of this step or as soon as one of the
-   * batches that are out is done. What was refused before goes alone, so that it holds up nobody.
+   * The transaction is asked about with others that wait, at the end of this step or as soon as one
+   * of the batches that are out is done. What was refused before goes alone, so that it holds up
+   * nobody.
    */
   static void begin(CoordinatorStep step, IntentKey id) {
     if (step.get(id).setbacks().refuser().isPresent()) {
@@ -312,8 +313,8 @@ final class Endorsing {
   }
 
   /**
-   * It answers to each item once, in order, and signs just what it endorses. A wrong signature
-   * would cost a whole trip to the base ledger.
+   * Whether the answer has each item once, in order, and a signature over just what it endorses. A
+   * wrong signature would cost a whole trip to the base ledger.
    */
   private static boolean isValid(CoordinatorStep step, Asked asked, EndorsementResponse response) {
     var endorsed = new ArrayDeque<>(response.endorsed());
@@ -387,7 +388,10 @@ final class Endorsing {
                         exchanges.get(key).filter(each -> each.deadline().isEmpty()).isPresent()));
   }
 
-  /** Together, but then each alone: one that always refuses another costs no round for each. */
+  /**
+   * Asks again about all together, and the next time about each alone, so that one that parties
+   * always differ on costs the others one round.
+   */
   private static void askAgain(
       CoordinatorStep step, AttestationBatch before, List<IntentKey> rest) {
     if (before.again()) {
@@ -439,7 +443,10 @@ final class Endorsing {
     waitOn(step, request, unanswered);
   }
 
-  /** As long as it takes. Its batch holds up no other any more. */
+  /**
+   * Goes on asking a party for as long as it takes. The batch of the request holds up no other any
+   * more.
+   */
   private static void waitOn(CoordinatorStep step, RequestId request, Exchange unanswered) {
     var number = step.state().attestations().asked().get(request);
     if (number == null) {
@@ -470,7 +477,7 @@ final class Endorsing {
     return asked;
   }
 
-  /** No connection explains more than what it said before that was lost. */
+  /** Why there is no answer: that there is no connection, or else what the party said last. */
   private static Optional<String> trouble(
       CoordinatorStep step, Identity party, AttestationBatch.Request request) {
     return step.setup

@@ -142,7 +142,7 @@ public record StateStore(
     record BlockIndexed(BlockHeight height, List<StateId> spent, List<StateId> created)
         implements Input {}
 
-    /** It is not what the ledger shows since this block (DST-9). */
+    /** What this node holds is not what the ledger shows since this block (DST-9). */
     record Differs(BlockHeight since) implements Input {}
 
     /** To be made what the ledger shows (DST-11). */
@@ -186,7 +186,7 @@ public record StateStore(
       unmade = List.copyOf(unmade);
     }
 
-    /** It says only that nothing is different. */
+    /** Whether the comparison has found nothing that differs. */
     boolean isEmpty() {
       return spent.isEmpty() && made.isEmpty() && unmade.isEmpty();
     }
@@ -711,10 +711,10 @@ public record StateStore(
   private record Share(List<StateDistribution.Item> taken, boolean isWhole) {}
 
   /**
-   * All of it, unless {@code from} has given too much that is not confirmed (DST-4): then what the
-   * ledger shows already, which the ledger bounds.
+   * Which contents of a distribution are stored. A node that has sent too many that are not
+   * confirmed (DST-4) gets only those stored that the ledger shows already.
    *
-   * @param fresh what of it is to be stored
+   * @param fresh those that are for this node and new to it
    */
   private Share share(StateStoreState state, NodeName from, List<StateDistribution.Item> fresh) {
     var awaited =

@@ -65,7 +65,7 @@ public final class IntentAcceptance {
     tellOfPublics(fresh);
   }
 
-  /** Their submitters read them in the node store. */
+  /** Tells of public transactions; what they are, their submitters read in the node store. */
   private void tellOfPublics(List<Intent> accepted) {
     var senders =
         accepted.stream()

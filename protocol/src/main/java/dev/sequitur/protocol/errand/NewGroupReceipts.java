@@ -28,13 +28,13 @@ public final class NewGroupReceipts {
     this.store = store;
   }
 
-  /** Its contract stands, and the group is stored. */
+  /** For a group whose contract stands, and which is stored. */
   public CompletionStage<Void> made(PrivacyGroup group, Receipt.OnLedger at) {
     return end(
         group.id(), (stored, transaction) -> Receipt.made(transaction, group, at, node.now()));
   }
 
-  /** The stored group is never made. */
+  /** For a stored group that is never made. */
   public CompletionStage<Void> notMade(GroupId group, String reason) {
     return end(
         group,
@@ -46,7 +46,7 @@ public final class NewGroupReceipts {
                 node.now()));
   }
 
-  /** Its group is not even stored. */
+  /** For a transaction whose group is not even stored. */
   public CompletionStage<Void> notMade(NewGroup asked, String reason) {
     return complete(Receipt.notMade(asked.id(), asked.request().domain(), reason, node.now()))
         .thenAccept(node::ended);

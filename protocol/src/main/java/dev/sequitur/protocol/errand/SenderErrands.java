@@ -214,7 +214,7 @@ public final class SenderErrands {
     }
   }
 
-  /** Its outputs are with this node's state store. */
+  /** Called when the state store of this node has the outputs of the prepared transaction. */
   public void storePrepared(Received<PreparedTransactionDistribution> received) {
     var message = received.message();
     var prepared = new NodeStore.Prepared(message.prepared(), message.outputs(), node.now());

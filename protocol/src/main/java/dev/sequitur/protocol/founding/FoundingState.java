@@ -241,7 +241,7 @@ public record FoundingState(
     return makings.get(group);
   }
 
-  /** It goes on at that time, or as soon after it as it can. */
+  /** The making of the group goes on at that time, or as soon after as its turn comes. */
   FoundingState onAgenda(GroupId group, Instant at) {
     var turnOf = new Turn(at, next);
     return with(get(group).withTurn(Optional.of(turnOf)))
@@ -249,7 +249,7 @@ public record FoundingState(
         .withNext(next + 1);
   }
 
-  /** It does not wait for a turn any more. */
+  /** The making of the group waits for no turn any more. */
   FoundingState offAgenda(GroupId group) {
     var making = get(group);
     return making.turn().isEmpty()
@@ -257,7 +257,7 @@ public record FoundingState(
         : with(making.withTurn(Optional.empty())).withAgenda(agenda.minus(making.turn().get()));
   }
 
-  /** As if it had never been here. */
+  /** As if the group had never been here. */
   FoundingState without(GroupId group) {
     var making = get(group);
     var left = offAgenda(group);

@@ -70,10 +70,10 @@ public final class Funding {
     /** Sign and submit: answered by Answered or NotAnswered. */
     record Pay(GasTransfer transfer) implements Effect {}
 
-    /** A final block has it. */
+    /** A final block has the transfer. */
     record CountTopUp() implements Effect {}
 
-    /** It is another one than before. */
+    /** The report has changed. */
     record Tell(GasReport report) implements Effect {}
   }
 

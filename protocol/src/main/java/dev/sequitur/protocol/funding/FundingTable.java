@@ -51,7 +51,7 @@ public final class FundingTable {
     PAY,
     /** Keeps it with what the pool asks for, to be sent at the next look. */
     RAISE,
-    /** It is on its way: why no pool took it is forgotten. */
+    /** Takes the transfer for being on its way, and forgets why no pool took it. */
     BELIEVE,
     /** Remembers why no pool takes it. */
     BLAME,

@@ -94,7 +94,7 @@ public record Indexer(int confirmations, Groups groups) {
     /** Blocks from {@code from} on, at most {@code limit}; each is a {@link Input.Read}. */
     record Fetch(BlockHeight from, int limit) implements Effect {}
 
-    /** It is so at once, before anybody is told of the block. */
+    /** The node's height and its groups change at once, before anybody is told of the block. */
     record Reached(BlockHeight height, List<PrivacyGroup> begun) implements Effect {}
 
     /** May come again, until it is acknowledged. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param looked when it was looked at last
  */
 public record LookPace(Optional<Instant> looked) {
-  /** It was not looked at yet. */
+  /** The ledger was not looked at yet. */
   public static final LookPace NEW = new LookPace(Optional.empty());
 
   /**
@@ -22,7 +22,7 @@ public record LookPace(Optional<Instant> looked) {
     return awaited || looked.isEmpty() || !now.isBefore(looked.get().plus(pause));
   }
 
-  /** It is looked at now. */
+  /** With the ledger looked at now. */
   public LookPace at(Instant now) {
     return new LookPace(Optional.of(now));
   }

@@ -64,7 +64,7 @@ public final class TellingTable {
     FULL,
     /** What was read is nothing to tell now: it is passed over. */
     PASSED,
-    /** It could not be read or stored. */
+    /** What was to be read or stored could not be. */
     FAILED,
     /** It has waited for long enough. */
     DUE,
@@ -72,13 +72,13 @@ public final class TellingTable {
     ACKNOWLEDGED,
     /** Its caller wants the batch again. */
     REFUSAL,
-    /** It is stored what a caller has taken. */
+    /** The store has what a caller has taken. */
     BATCH_STORED,
-    /** It is stored what was passed over. */
+    /** The store has what was passed over. */
     PASS_STORED,
-    /** Nobody else is ready: it is its turn still. */
+    /** Nobody else is ready: the subscription keeps the turn. */
     KEPT,
-    /** It is another's turn. */
+    /** Another subscription has the turn. */
     LOST,
     /** There is no such listener any more, or another one under its name. */
     GONE,

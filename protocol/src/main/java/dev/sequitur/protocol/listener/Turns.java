@@ -33,27 +33,27 @@ public record Turns<S>(List<S> ready, List<S> late) {
     return ready.isEmpty() && late.isEmpty();
   }
 
-  /** It shares the listener from now on. */
+  /** With a subscription that shares the listener from now on. */
   public Turns<S> joined(S one) {
     return new Turns<>(with(ready, one), late);
   }
 
-  /** It shares the listener no more. */
+  /** Without a subscription, which shares the listener no more. */
   public Turns<S> left(S one) {
     return new Turns<>(without(ready, one), without(late, one));
   }
 
-  /** Its batch was taken or refused: the next one's turn comes, if there is a next one. */
+  /** The caller has taken or refused its batch: the next subscription, if any, has its turn. */
   public Turns<S> answeredInTime(S one) {
     return endsTurn(one) ? new Turns<>(with(without(ready, one), one), late) : this;
   }
 
-  /** Its batch was not answered for long: it goes to the next one, if there is a next one. */
+  /** The caller has not answered for long: its batch goes to the next subscription, if any. */
   public Turns<S> overdue(S one) {
     return endsTurn(one) ? new Turns<>(without(ready, one), with(late, one)) : this;
   }
 
-  /** What it owed an answer to has one: it may have a turn again. */
+  /** The caller has answered after all: its subscription may have a turn again. */
   public Turns<S> answeredLate(S one) {
     return late.contains(one) ? new Turns<>(with(ready, one), without(late, one)) : this;
   }

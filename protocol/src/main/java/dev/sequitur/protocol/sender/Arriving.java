@@ -131,7 +131,7 @@ final class Arriving {
     dependants.forEach(id -> Depending.await(step, step.get(id)));
   }
 
-  /** It was loaded as one of before the restart, and is a new one. */
+  /** A new intent that was loaded as one of before the restart goes on at {@code earliest}. */
   private static void hasten(SenderStep step, SenderTransaction known, Instant earliest) {
     if (known.attempts() == 0
         && known.state() == TransactionState.PENDING

@@ -116,7 +116,7 @@ final class LeftToCaller {
     return step.now().plus(step.setup.settings().delivery().resend().initial());
   }
 
-  /** Its memory is gone, and the locks with it. */
+  /** Called when a coordinator has lost its memory, and the locks with it. */
   static void forgottenBy(SenderStep step, NodeName coordinator) {
     change(step, left -> left.forgottenBy(coordinator, again(step)));
   }

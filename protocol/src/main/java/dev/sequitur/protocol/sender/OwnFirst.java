@@ -31,7 +31,7 @@ final class OwnFirst {
     return step.state().live().isAfterOwn(transaction);
   }
 
-  /** It waits for others no more, whatever comes of it. */
+  /** The transaction waits for no others any more, whatever comes of it. */
   static void waitsNoMore(SenderStep step, SenderTransaction transaction) {
     become(step, step.state().live().waitingNoMore(transaction));
   }

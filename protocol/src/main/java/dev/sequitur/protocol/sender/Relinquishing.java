@@ -24,7 +24,7 @@ import java.util.function.BiPredicate;
 final class Relinquishing {
   private Relinquishing() {}
 
-  /** It is about to end, and its coordinator may have locked states for it. */
+  /** Called when a transaction is about to end: its coordinator may have locked states for it. */
   static void begin(SenderStep step, SenderTransaction ending) {
     var coordinator = ending.progress().delegate();
     if (coordinator.isEmpty()) {
@@ -46,7 +46,10 @@ final class Relinquishing {
     return step.state().lettingGo().number().of(from) > 0;
   }
 
-  /** It is told again of what it names still, as many as a command may have. */
+  /**
+   * Tells a coordinator once more what has ended of all that its heartbeat names, as much as one
+   * command may have.
+   */
   static void onHeartbeat(SenderStep step, Received<CoordinatorHeartbeatNotification> received) {
     var from = received.from();
     var named = received.message().transactions();

@@ -147,9 +147,9 @@ final class Submissions {
   }
 
   /**
-   * It holds back nothing, and what it names counts as named no more, unless a pool has it: it is
-   * delegated anew after a while (SUB-11). The ledger takes an intent once, so that it does no harm
-   * if it gets there after all.
+   * A submitter that cannot submit holds back nothing. What it names counts as named no more,
+   * unless a pool has it, and is delegated anew after a while (SUB-11). The ledger takes an intent
+   * once, so it does no harm if the former dispatch gets there after all.
    */
   private static void onStuck(
       SenderStep step,
@@ -187,7 +187,7 @@ final class Submissions {
       return;
     }
     if (!isDelegate(transaction, received.from())) {
-      // It only says that it holds it, which every member can: another try, and nothing is ended.
+      // No delegate: it has said that it holds it, which every member can. Nothing is ended.
       step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, reverted.reason());
     } else if (reverted.retryable()) {
       step.move(transaction.id(), TransactionEvent.SUBMISSION_REVERTED, reverted.reason());
@@ -196,7 +196,7 @@ final class Submissions {
     }
   }
 
-  /** Of an earlier dispatch by another node it says nothing about this one. */
+  /** Word of an earlier dispatch by another node says nothing about the present one. */
   private static boolean concerns(SenderTransaction transaction, NodeName from) {
     return expectedSubmitter(transaction).equals(Optional.of(from));
   }

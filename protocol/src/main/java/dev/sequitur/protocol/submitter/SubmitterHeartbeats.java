@@ -81,7 +81,7 @@ final class SubmitterHeartbeats {
     byContract.forEach((contract, held) -> tell(step, contract, held));
   }
 
-  /** It is told once it has lasted; one call that is lost is no trouble. */
+  /** Trouble is told of once it has lasted: one call that is lost is none. */
   private static Optional<CannotSubmit> cannotSubmit(SubmitterStep step) {
     var lasting = step.setup.settings().heartbeats().coordinatorFailureThreshold();
     return step.state()

@@ -337,7 +337,7 @@ public record SubmitterState(
     return !live.isEmpty() || !carriers.isEmpty() || !publics.isEmpty();
   }
 
-  /** It lasts since it began, whatever else is told of it. */
+  /** Trouble lasts since it began, whatever else is told of it later. */
   SubmitterState inTrouble(Instant now, String why) {
     return withTrouble(Optional.of(new Trouble(trouble.map(Trouble::since).orElse(now), why)));
   }

@@ -42,9 +42,9 @@ import java.util.Optional;
  * something.
  *
  * <p>Everything survives a restart but who awaits an answer: they are told to ask again. It first
- * reads the last checkpoint, then {@link QueueMachine} replays what came after it. If that stops,
- * this does too, a moment later, so that whoever asks meanwhile is told, and both begin anew. Empty
- * for long, it leaves memory.
+ * reads the last checkpoint, then {@link QueueMachine} replays what came after it. If QueueMachine
+ * stops, the queue does too, a moment later, so that whoever asks meanwhile is told, and both begin
+ * anew. A queue that is empty for long leaves memory.
  */
 public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   public static final EntityTypeKey<Message> KEY =
@@ -119,7 +119,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private boolean deciding;
 
-  /** Whether the last batch was. */
+  /** Whether the last batch had {@link #LARGE} events or more. */
   private boolean large;
 
   /** Batches that were decided and are not known to be stored. */
@@ -127,11 +127,14 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private boolean begun;
   private boolean used = true;
-  private boolean asked;
+
+  /** Whether the shard has been asked to let it leave memory. */
+  private boolean leaveAsked;
+
   private boolean leaving;
 
-  /** Whether somebody wants to know that it is there. */
-  private boolean isAsked;
+  /** Whether somebody waits for a sign that it is there. */
+  private boolean signAwaited;
 
   /**
    * Where a queue is.
@@ -410,7 +413,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onAreYouThere() {
-    isAsked = true;
+    signAwaited = true;
     if (!isWorking()) {
       answerWhoAsked();
     }
@@ -418,8 +421,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private void answerWhoAsked() {
-    if (isAsked) {
-      isAsked = false;
+    if (signAwaited) {
+      signAwaited = false;
       services.figures().answers().answered(getContext().getSelf());
     }
   }
@@ -427,7 +430,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onLookIdle() {
     boolean idle = !isWorking() && attempts.state().isEmpty() && memory.queue().isIdle();
     if (idle && !used) {
-      asked = true;
+      leaveAsked = true;
       place.shard().tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
     }
     used = false;
@@ -481,7 +484,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private void leave() {
     services.figures().left(place.name().value());
     services.figures().answers().left(getContext().getSelf());
-    if (asked && !memory.queue().isIdle()) {
+    if (leaveAsked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());
     }

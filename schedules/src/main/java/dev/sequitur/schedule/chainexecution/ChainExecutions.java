@@ -52,7 +52,7 @@ import java.util.Set;
  * @param gas what the provider goes by that a person may want to know
  */
 public record ChainExecutions(ExecutionGas gas)
-    implements Family.Operated, Family.Performing, Family.Following {
+    implements Family.Operated, Family.Running, Family.Following {
   /** So that one step does not take long; the rest is parked by the next. */
   private static final int MOST_PARKED = 500;
 

@@ -276,7 +276,10 @@ final class Round {
         && each.failure().notBefore() <= view.newest().time();
   }
 
-  /** The first that no block and no dispatch has: what was lost leaves no gap. */
+  /**
+   * The lowest nonce that neither a block nor a pending dispatch uses. A nonce that was lost is
+   * used again.
+   */
   private long nextNonce() {
     long next = view.account().nonce();
     while (waiting.containsKey(next)) {

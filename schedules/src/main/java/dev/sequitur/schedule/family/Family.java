@@ -218,7 +218,7 @@ public interface Family {
   }
 
   /** It has a part in each attempt, or does all of it (see {@link Target.ByFamily}). */
-  interface Performing extends Family {
+  interface Running extends Family {
     /** What happens when an attempt has been started. Asked once for each attempt. */
     Run run(QueueView view, Schedule schedule, OccurrenceKey attempt);
   }

@@ -48,7 +48,7 @@ public record MultiSignature(MultiSignatureSettings settings)
         Family.Signed,
         Family.Stamped,
         Family.Expiring,
-        Family.Performing,
+        Family.Running,
         Family.Limiting,
         Family.Archiving,
         Family.Following {

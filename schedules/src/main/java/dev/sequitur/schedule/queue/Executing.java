@@ -69,8 +69,8 @@ final class Executing {
     var family = step.setup.family(schedule.family());
     var target = family.request(step.view(family), schedule);
     var run =
-        family instanceof Family.Performing performing
-            ? performing.run(step.view(family), schedule, key)
+        family instanceof Family.Running running
+            ? running.run(step.view(family), schedule, key)
             : Run.AS_TARGETED;
     if (!run.acts().isEmpty()) {
       // What they do may depend on its having been started.

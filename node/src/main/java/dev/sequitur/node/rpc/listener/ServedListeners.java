@@ -29,7 +29,7 @@ public final class ServedListeners {
   }
 
   /**
-   * Its batch was taken or refused: ends its turn, unless nobody else is ready.
+   * A subscription's batch was taken or refused: ends its turn, unless nobody else is ready.
    *
    * @return whether it is its turn still
    */
@@ -38,7 +38,8 @@ public final class ServedListeners {
   }
 
   /**
-   * Its batch was not answered for long: leaves it to the next one, unless nobody else is ready.
+   * A subscription's batch was not answered for long: leaves it to the next one, unless nobody else
+   * is ready.
    *
    * @return whether it is its turn still
    */
@@ -46,7 +47,7 @@ public final class ServedListeners {
     return hasTurn(change(listener, turns -> turns.overdue(subscription)), subscription);
   }
 
-  /** It has answered while it was not its turn. */
+  /** The caller of a subscription has answered while that had no turn. */
   void answeredLate(Key listener, ActorRef<ListenerSubscription.Command> subscription) {
     change(listener, turns -> turns.answeredLate(subscription));
   }
