@@ -3,6 +3,7 @@ package dev.sequitur.console;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.Charset;
+import java.util.Optional;
 
 /**
  * Where a command writes. Results go to {@code out}; progress and complaints to {@code err}, so
@@ -27,6 +28,17 @@ public record Console(PrintWriter out, PrintWriter err, boolean interactive, int
 
   public ProgressBar progress(String label, long total) {
     return new ProgressBar(this, System::nanoTime, label, total);
+  }
+
+  /**
+   * Asks for a secret, which is not shown while it is typed. Waits for the answer.
+   *
+   * @return empty if nobody is there who could be asked, or no answer comes
+   */
+  public Optional<char[]> secret(String question) {
+    return isTerminal()
+        ? Optional.ofNullable(System.console().readPassword("%s", question))
+        : Optional.empty();
   }
 
   private static boolean isTerminal() {

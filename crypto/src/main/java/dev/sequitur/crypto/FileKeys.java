@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Optional;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
 import org.bouncycastle.crypto.params.HKDFParameters;
@@ -51,7 +52,40 @@ public final class FileKeys implements Keys {
    *     is damaged, or is open to other users
    */
   public static FileKeys open(Path directory) throws IOException {
-    return new FileKeys(new SeedFile(directory).readOrCreate(new SecureRandom()));
+    return open(directory, PassphraseSource.NONE);
+  }
+
+  /**
+   * The same of a seed that may be encrypted. One that is made is, if a passphrase is given.
+   *
+   * @throws IOException as above, and if the seed does not open, or is not encrypted though a
+   *     passphrase is given for it
+   */
+  public static FileKeys open(Path directory, PassphraseSource passphrases) throws IOException {
+    return new FileKeys(new SeedFile(directory).readOrCreate(passphrases, new SecureRandom()));
+  }
+
+  /**
+   * Whether the seed of {@code directory} is encrypted.
+   *
+   * @throws IOException with a sentence that says what to do, if there is none or it is damaged
+   */
+  public static boolean areSealed(Path directory) throws IOException {
+    return new SeedFile(directory).isSealed();
+  }
+
+  /**
+   * Encrypts the seed of {@code directory} by another passphrase, or has it lie open. The keys stay
+   * the same, and whoever has them open goes on. Blocks on the disk, and for some tenths of a
+   * second on the processor.
+   *
+   * @param now by which it is opened, if it is encrypted
+   * @param next empty if it is not to be encrypted
+   * @throws IOException with a sentence that says what to do; the seed is as before then
+   */
+  public static void reseal(Path directory, PassphraseSource now, Optional<Passphrase> next)
+      throws IOException {
+    new SeedFile(directory).reseal(now, next, new SecureRandom());
   }
 
   /**

@@ -8,20 +8,18 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.util.Set;
+import java.util.Optional;
 
-/** The 32 secret bytes that all keys of a node are derived from, in a file only its owner reads. */
+/**
+ * The 32 secret bytes that all keys of a node are derived from, in a file only its owner reads: as
+ * they are, or encrypted by a passphrase.
+ */
 final class SeedFile {
   static final String NAME = "keys.seed";
   static final int BYTES = 32;
-
-  private static final Set<PosixFilePermission> OWNER_FILE =
-      PosixFilePermissions.fromString("rw-------");
 
   private final Path directory;
   private final Path file;
@@ -31,19 +29,85 @@ final class SeedFile {
     this.file = directory.resolve(NAME);
   }
 
-  /** Reads the seed; makes it first, if there is none. */
-  byte[] readOrCreate(SecureRandom random) throws IOException {
+  /**
+   * Reads the seed; makes it first, if there is none.
+   *
+   * @throws IOException with a sentence that says what to do, also if it is not encrypted though a
+   *     passphrase is given for it
+   */
+  byte[] readOrCreate(PassphraseSource passphrases, SecureRandom random) throws IOException {
+    var given = passphrases.given();
     if (!Files.exists(file)) {
-      create(random);
+      create(given, random);
     }
-    requirePrivate();
-    return read();
+    var content = read();
+    if (SealedSeed.isSealed(content)) {
+      return open(content, given.isPresent() ? given.get() : passphrases.toOpen(file));
+    }
+    if (given.isPresent()) {
+      throw new IOException(
+          "The key seed "
+              + file
+              + " is not encrypted, though a passphrase is given for it: encrypt it by `sequitur"
+              + " keys encrypt`, or give no passphrase.");
+    }
+    return content;
+  }
+
+  boolean isSealed() throws IOException {
+    return SealedSeed.isSealed(read());
+  }
+
+  /**
+   * Has the same seed in the file under another passphrase, or under none. Whoever reads meanwhile
+   * reads one or the other.
+   *
+   * @param now by which it is opened; not asked for if it is not encrypted
+   * @param next empty is no passphrase
+   */
+  void reseal(PassphraseSource now, Optional<Passphrase> next, SecureRandom random)
+      throws IOException {
+    var content = read();
+    var seed = SealedSeed.isSealed(content) ? open(content, now.toOpen(file)) : content;
+    var written = next.map(by -> SealedSeed.seal(seed, by, SealedSeed.COST, random)).orElse(seed);
+    try {
+      var draft = draft(written);
+      try {
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        force();
+      } finally {
+        Files.deleteIfExists(draft);
+      }
+    } catch (IOException e) {
+      throw new IOException(
+          "The key seed "
+              + file
+              + " cannot be written and is as before: let the user of this process write into its"
+              + " directory.",
+          e);
+    }
+  }
+
+  private byte[] open(byte[] sealed, Passphrase passphrase) throws IOException {
+    try {
+      return SealedSeed.open(sealed, passphrase)
+          .orElseThrow(
+              () ->
+                  new IOException(
+                      "The key seed "
+                          + file
+                          + " does not open: the passphrase is wrong, or the file is damaged. If you are"
+                          + " sure of the passphrase, restore the file from a backup."));
+    } catch (IllegalArgumentException e) {
+      throw damaged();
+    }
   }
 
   private byte[] read() throws IOException {
-    byte[] seed;
+    OwnerOnly.require(file, "The key seed ", "make new keys");
+    byte[] content;
     try (var in = Files.newInputStream(file)) {
-      seed = in.readNBytes(BYTES + 1);
+      content = in.readNBytes(SealedSeed.BYTES + 1);
     } catch (IOException e) {
       throw new IOException(
           "The key seed "
@@ -51,30 +115,39 @@ final class SeedFile {
               + " cannot be read: make it a file that the user of this process may read.",
           e);
     }
-    if (seed.length != BYTES) {
-      throw new IOException(
-          "The key seed "
-              + file
-              + " is damaged, it should have "
-              + BYTES
-              + " bytes: restore it from a backup, since without it this node cannot sign for its"
-              + " identities.");
+    if (content.length != BYTES && !SealedSeed.isSealed(content)) {
+      throw damaged();
     }
-    return seed;
+    return content;
+  }
+
+  private IOException damaged() {
+    return new IOException(
+        "The key seed "
+            + file
+            + " is damaged, it should have "
+            + BYTES
+            + " bytes, or "
+            + SealedSeed.BYTES
+            + " if it is encrypted: restore it from a backup, since without it this node cannot sign"
+            + " for its identities.");
   }
 
   /**
    * The seed appears under its name whole and once: a link, unlike a rename, replaces nothing, so
    * two processes that start at once end with the same seed.
    */
-  private void create(SecureRandom random) throws IOException {
+  private void create(Optional<Passphrase> passphrase, SecureRandom random) throws IOException {
     try {
       PrivateDirectory.make(directory);
-      var draft = Files.createTempFile(directory, NAME, ".new", attributes(OWNER_FILE));
+      var seed = new byte[BYTES];
+      random.nextBytes(seed);
+      var draft =
+          draft(
+              passphrase
+                  .map(by -> SealedSeed.seal(seed, by, SealedSeed.COST, random))
+                  .orElse(seed));
       try {
-        var seed = new byte[BYTES];
-        random.nextBytes(seed);
-        write(draft, seed);
         publish(draft);
       } finally {
         Files.deleteIfExists(draft);
@@ -88,9 +161,20 @@ final class SeedFile {
     }
   }
 
-  private static void write(Path draft, byte[] seed) throws IOException {
+  private Path draft(byte[] content) throws IOException {
+    var draft = Files.createTempFile(directory, NAME, ".new", OwnerOnly.attributes(directory));
+    try {
+      write(draft, content);
+    } catch (IOException e) {
+      Files.deleteIfExists(draft);
+      throw e;
+    }
+    return draft;
+  }
+
+  private static void write(Path draft, byte[] content) throws IOException {
     try (var channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-      var buffer = ByteBuffer.wrap(seed);
+      var buffer = ByteBuffer.wrap(content);
       while (buffer.hasRemaining()) {
         channel.write(buffer);
       }
@@ -106,35 +190,15 @@ final class SeedFile {
     } catch (UnsupportedOperationException | FileSystemException e) {
       Files.move(draft, file); // a file system without links
     }
-    if (isPosix()) {
+    force();
+  }
+
+  /** What has a new name has it after a power failure, too. */
+  private void force() throws IOException {
+    if (OwnerOnly.isPosix(directory)) {
       try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true);
       }
     }
-  }
-
-  private void requirePrivate() throws IOException {
-    if (!isPosix()) {
-      return;
-    }
-    var permissions = Files.getPosixFilePermissions(file);
-    if (!OWNER_FILE.containsAll(permissions)) {
-      throw new IOException(
-          "The key seed "
-              + file
-              + " is open to other users ("
-              + PosixFilePermissions.toString(permissions)
-              + "): run 'chmod 600' on it, and make new keys if anyone may have read it.");
-    }
-  }
-
-  private FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
-    return isPosix()
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
-        : new FileAttribute<?>[0];
-  }
-
-  private boolean isPosix() {
-    return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileKeysTest {
+  private static final String TEXT = "wer reitet so spät";
+  private static final Passphrase FIRST = Passphrase.of(TEXT);
+  private static final Passphrase SECOND = Passphrase.of("durch Nacht und Wind");
+
   @TempDir Path directory;
   private Path seed;
 
@@ -142,6 +147,96 @@ class FileKeysTest {
     assertThat(all).isTrue();
     assertThat(keys.sign("key-0", digest)).isEqualTo(first);
     assertThat(keys.cachedKeys()).isEqualTo(FileKeys.CACHED_KEYS);
+  }
+
+  @Test
+  void hasTheSameKeysByASeedThatIsEncryptedAndByNoOtherPassphrase() throws IOException {
+    var before = FileKeys.open(directory).verifier("alice");
+    assertThat(FileKeys.areSealed(directory)).isFalse();
+
+    FileKeys.reseal(directory, PassphraseSource.NONE, Optional.of(FIRST));
+
+    assertThat(FileKeys.areSealed(directory)).isTrue();
+    assertThat(Files.readAllBytes(seed)).hasSize(SealedSeed.BYTES);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(seed)))
+        .isEqualTo("rw-------");
+    assertThat(directory).isDirectoryNotContaining(file -> !file.equals(seed));
+    assertThat(FileKeys.open(directory, given(FIRST)).verifier("alice")).isEqualTo(before);
+    assertThatThrownBy(() -> FileKeys.open(directory, given(SECOND)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the passphrase is wrong")
+        .hasMessageNotContaining(TEXT);
+    assertThatThrownBy(() -> FileKeys.open(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is encrypted");
+  }
+
+  @Test
+  void changesThePassphraseAndTakesItAway() throws IOException {
+    var before = FileKeys.open(directory, given(FIRST)).verifier("alice");
+    assertThat(FileKeys.areSealed(directory)).as("made so").isTrue();
+
+    FileKeys.reseal(directory, given(FIRST), Optional.of(SECOND));
+    assertThat(FileKeys.open(directory, given(SECOND)).verifier("alice")).isEqualTo(before);
+
+    FileKeys.reseal(directory, given(SECOND), Optional.empty());
+    assertThat(FileKeys.open(directory).verifier("alice")).isEqualTo(before);
+  }
+
+  @Test
+  void leavesTheSeedAsItIsIfThePassphraseIsWrong() throws IOException {
+    FileKeys.open(directory, given(FIRST));
+    var before = Files.readAllBytes(seed);
+
+    assertThatThrownBy(() -> FileKeys.reseal(directory, given(SECOND), Optional.empty()))
+        .isInstanceOf(IOException.class);
+
+    assertThat(Files.readAllBytes(seed)).isEqualTo(before);
+  }
+
+  @Test
+  void refusesASeedThatLiesOpenThoughAPassphraseIsGiven() throws IOException {
+    givenSeed(32);
+
+    assertThatThrownBy(() -> FileKeys.open(directory, given(FIRST)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is not encrypted")
+        .hasMessageContaining("sequitur keys encrypt");
+  }
+
+  @Test
+  void readsAPassphraseOfItsOwnersFileOnly() throws IOException {
+    var file = Files.writeString(directory.resolve("passphrase"), TEXT + "\nmore\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    FileKeys.open(directory.resolve("node"), given(Passphrase.read(file)));
+    FileKeys.open(directory.resolve("node"), given(FIRST));
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    assertThatThrownBy(() -> Passphrase.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("chmod 600");
+    assertThatThrownBy(() -> Passphrase.read(directory.resolve("none")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot be read");
+    Files.writeString(file, "short\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+    assertThatThrownBy(() -> Passphrase.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("at least 12 characters");
+  }
+
+  private static PassphraseSource given(Passphrase passphrase) {
+    return new PassphraseSource() {
+      @Override
+      public Optional<Passphrase> given() {
+        return Optional.of(passphrase);
+      }
+
+      @Override
+      public Passphrase toOpen(Path seed) {
+        return passphrase;
+      }
+    };
   }
 
   private void givenSeed(int bytes) throws IOException {

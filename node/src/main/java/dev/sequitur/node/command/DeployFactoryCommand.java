@@ -7,6 +7,7 @@ import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.ChainRpc;
 import dev.sequitur.ethereum.FactoryDeployment;
 import dev.sequitur.node.process.ChainNodes;
+import dev.sequitur.node.process.KeyPassphrase;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -71,7 +73,7 @@ final class DeployFactoryCommand implements Callable<Integer> {
     NativeCode.ofUser();
     var threads = Executors.newSingleThreadExecutor();
     try {
-      var signer = FileKeys.open(keys).signer(KEY);
+      var signer = FileKeys.open(keys, KeyPassphrase.ofProcess(Optional.empty())).signer(KEY);
       var signatures = new Secp256k1Signatures();
       var chain = ChainNodes.called(options.rpc(), ChainAddress.RPC, calls, threads);
       long chainId = await(FactoryDeployment.chainId(chain));

@@ -20,6 +20,7 @@ public final class NodeCommands {
         new Offer(CheckStoreCommand.class, () -> new CheckStoreCommand(context)),
         new Offer(VerifyProofCommand.class, () -> new VerifyProofCommand(context)),
         new Offer(CertificatesCommand.class, () -> CertificatesCommand.commandLine(context)),
+        new Offer(KeysCommand.class, () -> KeysCommand.commandLine(context)),
         new Offer(TokenCommand.class, () -> TokenCommand.commandLine(context)),
         new Offer(AuditCommand.class, () -> AuditCommand.commandLine(context)));
   }

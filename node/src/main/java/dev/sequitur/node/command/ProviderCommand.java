@@ -6,6 +6,7 @@ import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.ProviderConfiguration;
+import dev.sequitur.node.process.KeyPassphrase;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -15,6 +16,7 @@ import dev.sequitur.schedule.abi.EvmAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -147,7 +149,9 @@ final class ProviderCommand implements Callable<Integer> {
   private Object account() {
     try {
       Files.createDirectories(data);
-      var signer = FileKeys.open(data).signer(ProviderConfiguration.KEY);
+      var signer =
+          FileKeys.open(data, KeyPassphrase.ofProcess(Optional.empty()))
+              .signer(ProviderConfiguration.KEY);
       return new Secp256k1Signatures().address(signer.verifier());
     } catch (IOException e) {
       throw new WrongOption("The key cannot be kept in " + data + ": " + e.getMessage());

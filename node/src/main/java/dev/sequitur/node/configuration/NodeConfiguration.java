@@ -22,6 +22,7 @@ import java.util.Optional;
  *
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
+ * @param keyPassphrase the file that has the seed's passphrase
  * @param startTimeout how long it may take until it serves
  * @param guard who may call
  * @param tracing where spans are told
@@ -39,6 +40,7 @@ public record NodeConfiguration(
     NodeName name,
     Path directory,
     Path keyDirectory,
+    Optional<Path> keyPassphrase,
     Duration startTimeout,
     NodeJvms jvms,
     RpcSettings rpc,
@@ -66,6 +68,7 @@ public record NodeConfiguration(
         name,
         directory,
         directory,
+        Optional.empty(),
         START,
         new NodeJvms.One(),
         RpcSettings.loopback(0),
@@ -110,6 +113,7 @@ public record NodeConfiguration(
             name,
             directory,
             reader.optionalPath("node.key-directory").orElse(directory),
+            reader.optionalPath("node.key-passphrase-file"),
             startTimeout,
             NodeJvms.read(reader, ledger),
             rpc,

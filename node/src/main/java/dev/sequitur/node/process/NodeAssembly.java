@@ -323,7 +323,8 @@ final class NodeAssembly {
 
   private FileKeys keys() {
     try {
-      return FileKeys.open(configuration.keyDirectory());
+      return FileKeys.open(
+          configuration.keyDirectory(), KeyPassphrase.ofProcess(configuration.keyPassphrase()));
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

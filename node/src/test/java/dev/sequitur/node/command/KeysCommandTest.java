@@ -1,0 +1,154 @@
+package dev.sequitur.node.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.console.RecordedConsole;
+import dev.sequitur.console.StopSignal;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.Passphrase;
+import dev.sequitur.node.process.KeyPassphrase;
+import dev.sequitur.node.process.ProcessStarter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeysCommandTest {
+  private static final String PASSPHRASE = "das ist die Losung";
+
+  @TempDir Path directory;
+
+  private RecordedConsole console = new RecordedConsole();
+
+  @BeforeEach
+  void configure() throws IOException {
+    Files.writeString(
+        directory.resolve("node.conf"),
+        "node { name = node1, data-directory = data, key-passphrase-file = passphrase }\n");
+    secret("passphrase", PASSPHRASE);
+    secret("next", "und das die naechste");
+  }
+
+  @Test
+  void aSeedIsEncryptedGetsAnotherPassphraseAndLiesOpenAgain() throws IOException {
+    var keys = FileKeys.open(directory.resolve("data")).verifier("alice");
+    assertThat(ofNode("show")).isZero();
+    assertThat(console.out()).contains("is not encrypted: whoever reads the file has all keys");
+
+    assertThat(ofNode("encrypt")).isZero();
+    assertThat(console.out()).contains("is encrypted by a passphrase").doesNotContain(PASSPHRASE);
+    assertThat(opened("passphrase")).isEqualTo(keys);
+
+    assertThat(ofNode("encrypt")).isEqualTo(2);
+    assertThat(console.err()).contains("change-passphrase");
+
+    assertThat(ofNode("change-passphrase", "--new-passphrase-file", path("next"))).isZero();
+    assertThat(opened("next")).isEqualTo(keys);
+
+    assertThat(ofNode("decrypt")).as("by the passphrase of before").isNotZero();
+    assertThat(console.err()).contains("the passphrase is wrong").doesNotContain(PASSPHRASE);
+    assertThat(ofNode("decrypt", "--passphrase-file", path("next"))).isZero();
+    assertThat(FileKeys.open(directory.resolve("data")).verifier("alice")).isEqualTo(keys);
+    assertThat(ofNode("decrypt")).isEqualTo(2);
+    assertThat(console.err()).contains("is not encrypted");
+  }
+
+  @Test
+  void aDirectoryIsNamedInPlaceOfAConfiguration() throws IOException {
+    FileKeys.open(directory.resolve("factory"));
+
+    assertThat(
+            run(
+                "encrypt",
+                "--directory",
+                path("factory"),
+                "--new-passphrase-file",
+                path("passphrase")))
+        .isZero();
+    assertThat(run("show", "--directory", path("factory"), "--json")).isZero();
+    assertThat(console.out()).contains("\"encrypted\" : true");
+    assertThat(run("show")).isEqualTo(2);
+    assertThat(console.err()).contains("by --config or by --directory");
+    assertThat(run("show", "--directory", path("nothing"))).isNotZero();
+    assertThat(console.err()).contains("cannot be read");
+  }
+
+  @Test
+  void whoIsAskedForANewOneTypesItTwice() throws IOException {
+    assertThat(asked("one passphrase", "one passphrase").fresh()).isNotNull();
+    assertThat(refusal(asked("one passphrase", "another passphrase"))).contains("not the same");
+    assertThat(refusal(asked("short"))).contains("at least 12");
+    assertThat(refusal(asked())).contains("name a file");
+  }
+
+  @Test
+  void theFileGoesBeforeTheEnvironmentAndThatBeforeWhoIsAsked() throws IOException {
+    var seed = directory.resolve("seed");
+    FileKeys.open(
+        seed, of(Optional.of(directory.resolve("passphrase")), Optional.of("wrong, wrong")));
+
+    FileKeys.open(seed, of(Optional.empty(), Optional.of(PASSPHRASE), "wrong, wrong"));
+    FileKeys.open(seed, asked(PASSPHRASE));
+    assertThat(new KeyPassphrase(Optional.empty(), Optional.of(PASSPHRASE), asked().terminal()))
+        .asString()
+        .doesNotContain(PASSPHRASE);
+  }
+
+  private static String refusal(KeyPassphrase passphrase) {
+    try {
+      passphrase.fresh();
+      return "";
+    } catch (IOException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static KeyPassphrase asked(String... answers) {
+    return of(Optional.empty(), Optional.empty(), answers);
+  }
+
+  private static KeyPassphrase of(
+      Optional<Path> file, Optional<String> environment, String... answers) {
+    var left = new ArrayDeque<>(List.of(answers));
+    return new KeyPassphrase(
+        file, environment, question -> Optional.ofNullable(left.poll()).map(String::toCharArray));
+  }
+
+  private Object opened(String passphrase) throws IOException {
+    var file = directory.resolve(passphrase);
+    assertThat(Passphrase.read(file)).isNotNull();
+    return FileKeys.open(directory.resolve("data"), of(Optional.of(file), Optional.empty()))
+        .verifier("alice");
+  }
+
+  private void secret(String name, String text) throws IOException {
+    var file = Files.writeString(directory.resolve(name), text + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private int ofNode(String command, String... more) {
+    var arguments = new ArrayList<>(List.of(command, "--config", path("node.conf")));
+    arguments.addAll(List.of(more));
+    return run(arguments.toArray(String[]::new));
+  }
+
+  private int run(String... words) {
+    console = new RecordedConsole();
+    var line = new ArrayList<>(List.of("keys"));
+    line.addAll(List.of(words));
+    return NodeCommands.commandLine(
+            new CommandContext(console.console(), new StopSignal(), new ProcessStarter()))
+        .execute(line.toArray(String[]::new));
+  }
+}
