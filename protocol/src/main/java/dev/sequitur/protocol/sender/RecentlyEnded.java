@@ -48,13 +48,16 @@ public record RecentlyEnded(
 
   /** Without the oldest, if there are more. */
   RecentlyEnded within(int limit) {
+    if (size() <= limit) {
+      return this;
+    }
     var nextEndings = endings;
     var nextByAge = byAge;
     while (nextByAge.size() > limit) {
       nextEndings = nextEndings.minus(nextByAge.firstEntry().getValue());
       nextByAge = nextByAge.minus(nextByAge.firstKey());
     }
-    return nextByAge == byAge ? this : new RecentlyEnded(nextEndings, nextByAge, next);
+    return new RecentlyEnded(nextEndings, nextByAge, next);
   }
 
   /** How many are remembered. */
