@@ -9,5 +9,7 @@ public enum ParkedFor {
   /** The rules failed over it. */
   FAILED,
   /** Its window has passed, and its requestor has neither cancelled it nor asked for the refund. */
-  OVERDUE
+  OVERDUE,
+  /** Its owner has paused it. */
+  PAUSED
 }

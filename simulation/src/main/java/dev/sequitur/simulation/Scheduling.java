@@ -162,6 +162,7 @@ final class Scheduling {
         case QueueEvent.Rescheduled ignored -> {}
         case QueueEvent.OutcomesArchived ignored -> {}
         case QueueEvent.Told ignored -> {}
+        case QueueEvent.Intervened ignored -> {}
         case QueueEvent.Deferred ignored -> {}
         case QueueEvent.Removed ignored -> {}
         case QueueEvent.ServiceChanged ignored -> {}

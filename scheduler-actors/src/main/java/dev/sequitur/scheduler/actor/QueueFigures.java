@@ -238,7 +238,7 @@ public final class QueueFigures {
   /**
    * A sentence for each cause for which schedules are parked and somebody should act on them, and
    * for what was not run or failed within the last hour, although the node is well. What is overdue
-   * is its requestor's affair, and may stay so for ever.
+   * is its requestor's affair, and may stay so for ever; so is what is paused its owner's.
    */
   public List<String> remarks() {
     var remarks = new ArrayList<String>();
@@ -266,6 +266,7 @@ public final class QueueFigures {
                             + ". The log says why: report it. schedule_list tells which, by the"
                             + " state parked.");
                 case OVERDUE -> {}
+                case PAUSED -> {}
               }
             });
     addRecent(remarks);

@@ -15,6 +15,7 @@ final class RequestedCalls {
       case Operation.Perform(var performed) -> of(performed);
       case Operation.Batch batch -> batch.operations().stream().flatMap(RequestedCalls::of);
       case Operation.Cancel ignored -> Stream.empty();
+      case Operation.Intervene ignored -> Stream.empty();
       case Operation.Administered ignored -> Stream.empty();
     };
   }

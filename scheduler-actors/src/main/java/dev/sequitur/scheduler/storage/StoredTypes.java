@@ -129,7 +129,8 @@ final class StoredTypes {
               QueueEvent.KeyChanged.class,
               QueueEvent.KeyBound.class,
               QueueEvent.OutcomesArchived.class,
-              QueueEvent.Told.class),
+              QueueEvent.Told.class,
+              QueueEvent.Intervened.class),
           Alternatives.of(History.Happened.class, History.Recorded.class, History.Told.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
@@ -251,7 +252,8 @@ final class StoredTypes {
               Operation.Resume.class,
               Operation.Shutdown.class,
               Operation.Perform.class,
-              Operation.Batch.class),
+              Operation.Batch.class,
+              Operation.Intervene.class),
           Alternatives.of(
               QueueEffect.class,
               QueueEffect.Answer.class,
@@ -267,7 +269,8 @@ final class StoredTypes {
               Notice.RescheduleRefused.class,
               Notice.OfFamily.class,
               Notice.Parked.class,
-              Notice.Submitted.class));
+              Notice.Submitted.class,
+              Notice.Intervened.class));
 
   private StoredTypes() {}
 }

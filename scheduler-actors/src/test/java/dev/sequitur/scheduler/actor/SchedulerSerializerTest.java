@@ -23,6 +23,7 @@ import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.plan.PlanOperation;
@@ -295,6 +296,15 @@ class SchedulerSerializerTest {
         new QueueNotices(
             "default",
             Stream.of(
+                    new Notice.Intervened(
+                        PlanAndRecurringMessages.TASK,
+                        PlanAndRecurringMessages.ALICE,
+                        new Intervention(
+                            Intervention.Kind.SKIP_NEXT,
+                            PlanAndRecurringMessages.ALICE,
+                            new ConsensusTime(76),
+                            2,
+                            "a holiday")),
                     new Notice.Parked(
                         PlanAndRecurringMessages.TASK,
                         PlanAndRecurringMessages.ALICE,

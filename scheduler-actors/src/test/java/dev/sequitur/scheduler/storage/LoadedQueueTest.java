@@ -38,6 +38,7 @@ import dev.sequitur.schedule.chainexecution.ToDo;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.gaspriority.GasPriority;
@@ -201,7 +202,7 @@ class LoadedQueueTest {
   }
 
   private QueueInput input() {
-    return switch (random.nextInt(22)) {
+    return switch (random.nextInt(24)) {
       case 0, 1, 2, 3, 4, 5 -> new QueueInput.CutBlock();
       case 6, 7 -> answer();
       case 8, 9 -> propose(gasPriority(), target());
@@ -209,10 +210,15 @@ class LoadedQueueTest {
       case 12, 13 -> plans();
       case 14 -> queue.command(OPERATOR, stop());
       case 15 -> queue.command(someone(), new Operation.Cancel(any()));
+      case 22, 23 -> queue.command(someone(), new Operation.Intervene(any(), kind(), "why"));
       case 16 -> queue.command(someone(), perform(new ResumeSeries(any())));
       case 17, 18 -> queue.command(OPERATOR, perform(advance()));
       default -> signed();
     };
+  }
+
+  private Intervention.Kind kind() {
+    return Intervention.Kind.values()[random.nextInt(Intervention.Kind.values().length)];
   }
 
   /** What a provider has seen of a contract, on a chain that is made up. */

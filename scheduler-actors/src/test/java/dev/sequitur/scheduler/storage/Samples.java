@@ -19,6 +19,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.book.HoldId;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.gaspriority.GasPriorityEvent;
@@ -94,6 +95,10 @@ final class Samples {
             AccountId.FEES,
             Optional.empty()),
         new QueueEvent.Deferred(TASK, DueKey.of(4, 8)),
+        new QueueEvent.Intervened(
+            TASK,
+            new Intervention(
+                Intervention.Kind.PAUSE, ALICE, new ConsensusTime(77), 1, "on holiday")),
         new QueueEvent.Rescheduled(GAS, Optional.of(TASK), ""),
         new QueueEvent.Removed(2),
         new QueueEvent.ServiceChanged(FamilyKind.RECURRING, Service.PAUSED),

@@ -40,7 +40,7 @@ public sealed interface Act {
   record Admit(Proposal proposal, Admission.Admitted admitted) implements Act {}
 
   /** Gives a schedule that was not started its outcome, and settles it. */
-  record End(ScheduleId schedule, OccurrenceEnding.NotRun ending, String note) implements Act {}
+  record End(ScheduleId schedule, OccurrenceEnding ending, String note) implements Act {}
 
   /**
    * Runs a schedule that waits, now: one nanosecond after what was done so far, so that it has a

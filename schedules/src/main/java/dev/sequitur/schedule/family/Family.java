@@ -244,6 +244,23 @@ public interface Family {
     Optional<ScheduleId> present(FamilyState state, ScheduleId first);
   }
 
+  /**
+   * The owner of one of its schedules may pause and resume it, run it now and skip its next time
+   * (SCH-26).
+   */
+  interface Steered extends Family {
+    /**
+     * Whether something follows the present occurrence: another one, or a schedule in its place.
+     */
+    boolean goesOn(QueueView view, Schedule schedule);
+
+    /** Where one that is parked, for whatever cause, goes on; it is not started. */
+    Performance resume(QueueView view, Schedule schedule);
+
+    /** Has the present occurrence of one that waits, or is paused, started in this step. */
+    Performance runNow(QueueView view, Schedule schedule);
+  }
+
   /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */
   interface TellingFailures extends Family {}
 

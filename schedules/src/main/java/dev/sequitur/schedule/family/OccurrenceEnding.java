@@ -30,6 +30,14 @@ public sealed interface OccurrenceEnding {
     }
   }
 
+  /** Its owner has it left out; what was to come after it comes all the same. */
+  record Skipped() implements OccurrenceEnding {
+    @Override
+    public Outcome outcome() {
+      return Outcome.CANCELLED;
+    }
+  }
+
   /**
    * By the node and not by its owner: its family is shut down, or the rules fail over it. Nobody
    * loses anything by what did not run.

@@ -5,6 +5,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.DueKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What follows an outcome.
@@ -26,6 +27,16 @@ public record Settlement(
     long occurrences) {
   public Settlement {
     acts = List.copyOf(acts);
+  }
+
+  /** For nothing, with so much of what is held for the schedule going back to its owner now. */
+  public Settlement refunding(Schedule schedule, Amount refund) {
+    var back =
+        refund.isZero()
+            ? Stream.<Act>empty()
+            : Stream.of(new Act.Capture(schedule.hold(), schedule.proposal().owner(), refund));
+    var all = Stream.concat(back, acts.stream()).toList();
+    return new Settlement(Amount.ZERO, payee, all, next, rescheduled, occurrences);
   }
 
   /** Of one occurrence. */

@@ -15,6 +15,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.Verdict;
+import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
 import dev.sequitur.schedule.family.Family;
@@ -22,6 +23,7 @@ import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.OccurrenceEnding;
+import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
@@ -37,7 +39,7 @@ import java.util.Optional;
  * is the text's {@code ScheduleMapKey}.
  */
 public record GasPriority(GasPrioritySettings settings)
-    implements Family.TellingFailures, Family.Repeating {
+    implements Family.TellingFailures, Family.Repeating, Family.Steered {
   /** So that one question cannot stop the queue for long. */
   private static final int MOST_PLAYED = 10_000;
 
@@ -217,6 +219,8 @@ public record GasPriority(GasPrioritySettings settings)
     return switch (ending) {
       case OccurrenceEnding.Ran ran -> settleRun(view, schedule, ran);
       case OccurrenceEnding.NotRun ignored -> Settlement.last(Amount.ZERO);
+      case OccurrenceEnding.Skipped() ->
+          new Settlement(Amount.ZERO, Optional.empty(), reschedule(view, schedule));
       case OccurrenceEnding.CalledOff() -> Settlement.last(Amount.ZERO);
     };
   }
@@ -237,7 +241,11 @@ public record GasPriority(GasPrioritySettings settings)
     var terms = terms(proposal);
     long every = repeat.everyMillis();
     long tickEnd = (tick(view.now()) + 1) * settings.tickMillis() - 1;
-    long missed = Math.max(0, tickEnd - terms.scheduledTimeMs()) / every;
+    // What was run by hand before its time leaves that to the next.
+    long missed =
+        schedule.isByHand() && terms.scheduledTimeMs() > tickEnd
+            ? -1
+            : Math.max(0, tickEnd - terms.scheduledTimeMs()) / every;
     long nextMs;
     try {
       nextMs = Math.addExact(terms.scheduledTimeMs(), Math.multiplyExact(missed + 1, every));
@@ -246,6 +254,58 @@ public record GasPriority(GasPrioritySettings settings)
     }
     var next = new Target.Repeat(repeat.action(), every, repeat.more() - 1);
     return Optional.of(proposal.with(terms.again(nextMs, schedule.id()), next));
+  }
+
+  @Override
+  public boolean goesOn(QueueView view, Schedule schedule) {
+    return reschedule(view, schedule).isPresent();
+  }
+
+  /**
+   * At its time. If that has passed, a repetition goes on at the next; what runs once is late, and
+   * its policy says what becomes of it.
+   */
+  @Override
+  public Performance resume(QueueView view, Schedule schedule) {
+    var terms = terms(schedule.proposal());
+    boolean passed = tick(terms.scheduledTimeMs()) < tick(view.now());
+    return new Performance.Performed(
+        passed && goesOn(view, schedule)
+            ? List.of(
+                new Act.End(
+                    schedule.id(),
+                    new OccurrenceEnding.Skipped(),
+                    "Its time passed while it was paused."))
+            : List.of(new Act.Defer(schedule.id(), dueKey(terms, schedule.id()))),
+        Optional.empty());
+  }
+
+  /** As if it were due in this tick: it takes the place and pays the price that it had then. */
+  @Override
+  public Performance runNow(QueueView view, Schedule schedule) {
+    long now = tick(view.now());
+    long price = terms(schedule.proposal()).maxGasUnitPrice();
+    int limit = settings.getReadyTransactionsLimit();
+    var readyFrom = agenda(view).readyFrom();
+    var place = DueKey.of(now, ~price, schedule.id().value());
+    var dearer = others(view, schedule, readyFrom, place, limit);
+    if (dearer.size() >= limit) {
+      return Performance.refused(
+          Refusal.Code.PRICE_TOO_LOW,
+          "As many as a block runs offer more and are due now: try again later.");
+    }
+    var block = new ArrayList<>(others(view, schedule, readyFrom, DueKey.from(now + 1), limit - 1));
+    block.add(schedule);
+    return new Performance.Performed(
+        List.of(new Act.Fire(schedule.id(), prices(block).getLast())), Optional.empty());
+  }
+
+  private static List<Schedule> others(
+      QueueView view, Schedule schedule, DueKey from, DueKey end, int atMost) {
+    return view.waitingIn(from, end, atMost + 1).stream()
+        .filter(other -> !other.id().equals(schedule.id()))
+        .limit(atMost)
+        .toList();
   }
 
   @Override

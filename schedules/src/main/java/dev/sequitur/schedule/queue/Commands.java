@@ -15,6 +15,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Administered;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Cancel;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Fund;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Intervene;
 import dev.sequitur.schedule.queue.QueueInput.Operation.OfQueue;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Pause;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Perform;
@@ -80,6 +81,7 @@ final class Commands {
     return switch (operation) {
       case Propose(var proposal) -> propose(admitting, proposal, signer);
       case Cancel(var schedule) -> cancel(signer, schedule);
+      case Intervene asked -> intervene(signer, asked);
       case Administered ignored when !signer.equals(step.setup.administrator()) ->
           refuse(Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
       case Fund fund -> fund(fund);
@@ -136,7 +138,7 @@ final class Commands {
    * may come too late with it.
    */
   private Optional<Refusal> cancel(AccountId signer, ScheduleId named) {
-    var id = waits(named) ? named : goesOnAs(named).orElse(named);
+    var id = present(named);
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
       return refuse(
@@ -156,6 +158,18 @@ final class Commands {
     new Settling(step)
         .endAll(schedule.get(), new OccurrenceEnding.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
+  }
+
+  /** Of a repetition any of its ids will do, as to cancel it. */
+  private Optional<Refusal> intervene(AccountId signer, Intervene asked) {
+    var id = present(asked.schedule());
+    return step.entries().schedule(id).isEmpty() && hasRepeated(id)
+        ? refuse(Refusal.Code.UNKNOWN_SCHEDULE, ALL_ENDED)
+        : new Intervening(step).intervene(signer, id, asked);
+  }
+
+  private ScheduleId present(ScheduleId named) {
+    return waits(named) ? named : goesOnAs(named).orElse(named);
   }
 
   private Optional<ScheduleId> goesOnAs(ScheduleId named) {

@@ -26,7 +26,8 @@ final class Deferring {
   /** Also for one whose next occurrence is parked. */
   void tellIfParked(ScheduleId id) {
     var schedule = step.entries().schedules().get(id);
-    if (schedule != null && schedule.due().isParked()) {
+    // Of a pause they are told when its owner asks for it.
+    if (schedule != null && schedule.due().isParked() && !schedule.isPaused()) {
       var family = step.setup.family(id.family());
       var why = family.whyWaiting(step.view(family), schedule);
       step.publish(schedule, new Notice.Parked(id, schedule.proposal().owner(), why));

@@ -165,6 +165,17 @@ public record Entries(
   }
 
   /**
+   * @throws IllegalStateException if it has ended
+   */
+  Entries intervene(QueueEvent.Intervened done) {
+    var schedule = schedules.get(done.schedule());
+    if (schedule == null || isEnded(done.schedule())) {
+      throw new IllegalStateException("It has ended: " + done.schedule());
+    }
+    return withSchedules(schedules.plus(done.schedule(), schedule.after(done.intervention())));
+  }
+
+  /**
    * What ran is marked for removal; what never started is gone at once.
    *
    * @param schedule as {@link #require} gives it

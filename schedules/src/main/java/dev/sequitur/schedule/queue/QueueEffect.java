@@ -11,6 +11,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.FamilyNotice;
 import dev.sequitur.schedule.family.FamilyResult;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Subject;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,7 @@ public sealed interface QueueEffect {
     default boolean isKept() {
       return switch (this) {
         case Parked ignored -> true;
+        case Intervened ignored -> true;
         case ShutdownComplete ignored -> true;
         case OfFamily ignored -> true;
         case Ended ignored -> false;
@@ -98,6 +100,10 @@ public sealed interface QueueEffect {
 
     /** It waits until somebody acts on it; {@code why} is a sentence for its owner. */
     record Parked(ScheduleId schedule, AccountId owner, String why) implements Notice {}
+
+    /** Its owner did something to it. */
+    record Intervened(ScheduleId schedule, AccountId owner, Intervention intervention)
+        implements Notice {}
 
     /** What a schedule had to say. */
     record Notified(ScheduleId schedule, Bytes message) implements Notice {}

@@ -8,6 +8,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyOperation;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,7 @@ public sealed interface QueueInput {
     default List<Optional<ScheduleId>> about() {
       return switch (this) {
         case Cancel(var schedule) -> List.of(Optional.of(schedule));
+        case Intervene intervene -> List.of(Optional.of(intervene.schedule()));
         case Perform(var operation) -> List.of(operation.about());
         case Batch(var operations, var ignored) ->
             operations.stream().map(FamilyOperation::about).toList();
@@ -66,6 +68,8 @@ public sealed interface QueueInput {
     default Operation aboutNone() {
       return switch (this) {
         case Cancel(var schedule) -> new Cancel(ScheduleId.never(schedule.family()));
+        case Intervene(var schedule, var kind, var note) ->
+            new Intervene(ScheduleId.never(schedule.family()), kind, note);
         case Perform(var operation) -> new Perform(operation.aboutNone());
         case Batch(var operations, var reverts) ->
             new Batch(operations.stream().map(FamilyOperation::aboutNone).toList(), reverts);
@@ -83,6 +87,7 @@ public sealed interface QueueInput {
           case Withdraw ignored -> "Withdraw";
           case Propose ignored -> "Propose";
           case Cancel ignored -> "Cancel";
+          case Intervene ignored -> "Intervene";
           case Pause ignored -> "Pause";
           case Resume ignored -> "Resume";
           case Shutdown ignored -> "Shutdown";
@@ -126,6 +131,21 @@ public sealed interface QueueInput {
 
     /** Before it is started, by its owner, or by whom else its family names. */
     record Cancel(ScheduleId schedule) implements OfQueue {}
+
+    /**
+     * Pauses one schedule, resumes it, runs it now or skips its next time; its owner's (SCH-26).
+     *
+     * @param schedule a repetition by any of its ids, as {@link Cancel} takes them
+     * @param note why, for whoever reads its history
+     */
+    record Intervene(ScheduleId schedule, Intervention.Kind kind, String note) implements OfQueue {
+      public Intervene {
+        if (note.length() > Intervention.LONGEST_NOTE) {
+          throw new IllegalArgumentException(
+              "A note has at most " + Intervention.LONGEST_NOTE + " characters.");
+        }
+      }
+    }
 
     record Pause(FamilyKind family) implements Administered {}
 

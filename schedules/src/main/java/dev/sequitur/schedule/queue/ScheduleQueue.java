@@ -18,6 +18,7 @@ import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueEffect.HandOver;
@@ -162,6 +163,7 @@ public final class ScheduleQueue {
       }
       case OutcomesArchived(var upTo) -> state.withHistory(state.history().without(upTo));
       case Deferred deferred -> onDeferred(state, deferred);
+      case QueueEvent.Intervened done -> state.withEntries(entries.intervene(done));
       case Removed(var count) -> state.removed(count);
       case ServiceChanged(var family, var service) -> state.with(family, service);
       case FamilyChanged(var kind, var change) -> {
@@ -215,12 +217,12 @@ public final class ScheduleQueue {
             settled.occurrences(),
             settled.outcome(),
             view.now(),
-            settled.note(),
+            note(schedule, settled),
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
             attempt.transaction(),
             Optional.empty(),
             schedule.proposal(),
-            family.askedFor(schedule),
+            asked(family, schedule),
             attempt.attempts());
     var ended =
         new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
@@ -232,6 +234,24 @@ public final class ScheduleQueue {
     return family instanceof Family.Following following
         ? next.with(family.kind(), following.onSettled(view.state(), schedule, ended))
         : next;
+  }
+
+  /** Of what was run by hand who did it, too. */
+  private static String note(Schedule schedule, Settled settled) {
+    return byHand(schedule)
+        .map(done -> done.sentence() + (settled.note().isEmpty() ? "" : " " + settled.note()))
+        .orElse(settled.note());
+  }
+
+  /** What was run by hand was wanted then. */
+  private static Optional<ConsensusTime> asked(Family family, Schedule schedule) {
+    return byHand(schedule).map(Intervention::at).or(() -> family.askedFor(schedule));
+  }
+
+  private static Optional<Intervention> byHand(Schedule schedule) {
+    return schedule.isByHand()
+        ? schedule.interventions().last(Intervention.Kind.RUN_NOW)
+        : Optional.empty();
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {
@@ -384,13 +404,22 @@ public final class ScheduleQueue {
     } else if (execution.isPresent()) {
       return execution.get().state() == ExecutionState.DUE
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
-          : "It was started, and its outcome is awaited.";
+          : "It was started, and its outcome is awaited."
+              + (schedule.get().isPaused() ? " " + whyPaused(schedule.get()) : "");
+    } else if (schedule.get().isPaused()) {
+      return whyPaused(schedule.get());
     }
     var family = setup.family(id.family());
     var view = view(state, family, now);
     return view.service() == Service.ACTIVE
         ? family.whyWaiting(view, schedule.get())
         : family.whyNotServed(view, schedule.get());
+  }
+
+  private static String whyPaused(Schedule schedule) {
+    var pause = schedule.interventions().last(Intervention.Kind.PAUSE);
+    return "It is paused, and nothing of it begins until its owner resumes it"
+        + pause.map(done -> ". At " + done.at().toInstant() + ": " + done.sentence()).orElse(".");
   }
 
   /** As which a repetition waits or runs now, of which this is one of the ids. */

@@ -3,8 +3,8 @@ package dev.sequitur.schedule.queue;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.Refusal;
-import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
@@ -24,7 +24,7 @@ final class Settling {
   }
 
   /** Of one that was never started. */
-  void end(Schedule schedule, OccurrenceEnding.NotRun ending, String note) {
+  void end(Schedule schedule, OccurrenceEnding ending, String note) {
     settle(schedule, schedule.firstAttempt(), ending, note);
   }
 
@@ -87,7 +87,7 @@ final class Settling {
   }
 
   private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
-    notAnew = settlement.rescheduled().flatMap(next -> reschedule(schedule.id(), next));
+    notAnew = settlement.rescheduled().flatMap(next -> reschedule(schedule, next));
     publish(schedule, settled);
     settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
   }
@@ -100,12 +100,17 @@ final class Settling {
     return notAnew;
   }
 
-  /** Its outcome says what it is followed by. */
-  private Optional<Refusal> reschedule(ScheduleId by, Proposal next) {
-    var admitting = new Admitting(step);
+  /** Its outcome says what it is followed by. What was done to it was done to what follows, too. */
+  private Optional<Refusal> reschedule(Schedule by, Proposal next) {
+    var admitting = new Admitting(step, by.interventions().settled());
     var refusal = admitting.admit(next, next.owner());
     if (refusal.isEmpty()) {
-      step.record(new QueueEvent.Rescheduled(by, admitting.admitted(), ""));
+      step.record(new QueueEvent.Rescheduled(by.id(), admitting.admitted(), ""));
+      admitting
+          .admitted()
+          .flatMap(step.entries()::schedule)
+          .filter(Schedule::isPaused)
+          .ifPresent(paused -> new Deferring(step).park(paused, ParkedFor.PAUSED));
     }
     return refusal;
   }

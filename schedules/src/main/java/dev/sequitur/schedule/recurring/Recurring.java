@@ -12,12 +12,14 @@ import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.LatePolicy;
 import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.book.Hold;
+import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
 import dev.sequitur.schedule.family.Family;
@@ -44,7 +46,7 @@ import java.util.Optional;
  * the text's task queue, what is before it the missed queue. The queue's entries are the task map;
  * the trigger map is how many each slot has been promised to.
  */
-public final class Recurring implements Family.Operated, Family.Following {
+public final class Recurring implements Family.Operated, Family.Following, Family.Steered {
   /** Of times that are looked at one by one in one step, so that no outage makes it endless. */
   private static final int MOST_LOOKED_AT = 1_000;
 
@@ -306,6 +308,9 @@ public final class Recurring implements Family.Operated, Family.Following {
 
   @Override
   public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
+    if (ending instanceof OccurrenceEnding.Skipped) {
+      return skip(view, schedule);
+    }
     boolean cancelled = ending.outcome() == Outcome.CANCELLED;
     boolean refunded =
         ending instanceof OccurrenceEnding.CalledOff || (cancelled && settings.refundOnCancel());
@@ -316,6 +321,18 @@ public final class Recurring implements Family.Operated, Family.Following {
           series.settle(view, schedule, passed(view, schedule, ending), fee);
       case RecurringTerms ignored -> settle(schedule, passed(view, schedule, ending), fee);
     };
+  }
+
+  /** As a cancel of this time alone: its fee is paid, or goes back at once. */
+  private Settlement skip(QueueView view, Schedule schedule) {
+    var fee = fee(schedule, held(view, schedule));
+    var passed = new Passed(1, next(schedule));
+    var settlement =
+        switch (terms(schedule.proposal())) {
+          case SeriesTerms ignored -> series.settle(view, schedule, passed, fee);
+          case RecurringTerms ignored -> settle(schedule, passed, fee);
+        };
+    return settings.refundOnCancel() ? settlement.refunding(schedule, fee) : settlement;
   }
 
   private Passed passed(QueueView view, Schedule schedule, OccurrenceEnding ending) {
@@ -329,9 +346,52 @@ public final class Recurring implements Family.Operated, Family.Following {
         Amount.product(passed.occurrences(), fee.units()),
         AccountId.FEES,
         List.of(),
-        passed.next().map(slot -> DueKey.of(slot, schedule.incarnation())),
+        passed.next().map(slot -> schedule.isPaused() ? paused(schedule) : due(schedule, slot)),
         Optional.empty(),
         passed.occurrences());
+  }
+
+  static DueKey paused(Schedule schedule) {
+    return DueKey.parked(schedule.incarnation(), ParkedFor.PAUSED);
+  }
+
+  private static DueKey due(Schedule schedule, long slot) {
+    return DueKey.of(slot, schedule.incarnation());
+  }
+
+  @Override
+  public boolean goesOn(QueueView view, Schedule schedule) {
+    return next(schedule).isPresent();
+  }
+
+  /** A task at its own time, which may be late by then; a series at its first time to come. */
+  @Override
+  public Performance resume(QueueView view, Schedule schedule) {
+    return switch (terms(schedule.proposal())) {
+      case SeriesTerms terms -> series.resume(view, schedule, terms);
+      case RecurringTerms ignored ->
+          new Performance.Performed(
+              List.of(new Act.Defer(schedule.id(), due(schedule, booked(schedule).getFirst()))),
+              Optional.empty());
+    };
+  }
+
+  /**
+   * A task's next time is brought forward. A series runs once more, and its next time stays as it
+   * is; if it has a number of runs, this is one of them.
+   */
+  @Override
+  public Performance runNow(QueueView view, Schedule schedule) {
+    var acts = new ArrayList<Act>();
+    if (terms(schedule.proposal()) instanceof SeriesTerms && schedule.due().isParked()) {
+      var unpaid = series.refusesFee(view, schedule);
+      if (unpaid.isPresent()) {
+        return unpaid.get();
+      }
+      acts.addAll(series.missingFee(view, schedule));
+    }
+    acts.add(new Act.Fire(schedule.id(), 0));
+    return new Performance.Performed(acts, Optional.empty());
   }
 
   static Amount held(QueueView view, Schedule schedule) {
@@ -343,6 +403,9 @@ public final class Recurring implements Family.Operated, Family.Following {
    * operator may have set another fee for what is booked from now on.
    */
   private Amount fee(Schedule schedule, Amount held) {
+    if (terms(schedule.proposal()) instanceof SeriesTerms && schedule.isByHand()) {
+      return held;
+    }
     int booked = booked(schedule).size();
     return booked == 0 ? Amount.ZERO : new Amount(held.units() / booked);
   }

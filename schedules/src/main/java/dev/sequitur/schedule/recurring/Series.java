@@ -101,6 +101,11 @@ record Series(RecurringSettings settings) {
 
   /** The slot of the next occurrence, if there is to be one. */
   Optional<Long> next(Schedule schedule, SeriesTerms terms) {
+    if (terms.hasAfter(schedule.occurrence()) && schedule.isByHand()) {
+      // What was run by hand takes no time away. Of what is paused it is no slot, and none is
+      // taken.
+      return Optional.of(schedule.due().time());
+    }
     return terms.hasAfter(schedule.occurrence())
         ? terms.cadence().after(settings.begin(schedule.due().time())).map(settings::slotFrom)
         : Optional.empty();
@@ -221,6 +226,11 @@ record Series(RecurringSettings settings) {
    * @param fee of this occurrence; that of the next is the one that is set now
    */
   Settlement settle(QueueView view, Schedule schedule, Recurring.Passed passed, Amount fee) {
+    if (schedule.isPaused()) {
+      var parked = passed.next().map(next -> Recurring.paused(schedule));
+      return new Settlement(
+          fee, AccountId.FEES, List.of(), parked, Optional.empty(), passed.occurrences());
+    }
     var cause = passed.next().flatMap(next -> parksFor(view, schedule, next));
     var due =
         cause
@@ -237,7 +247,8 @@ record Series(RecurringSettings settings) {
   }
 
   private Optional<ParkedFor> parksFor(QueueView view, Schedule schedule, long next) {
-    if (next > settings.slot(view.now().millis()) && isFull(view, next)) {
+    boolean booked = schedule.due().time() == next;
+    if (!booked && next > settings.slot(view.now().millis()) && isFull(view, next)) {
       return Optional.of(ParkedFor.SLOT_FULL);
     }
     return canPay(view, schedule, settings.feePerTime())
@@ -261,7 +272,8 @@ record Series(RecurringSettings settings) {
     return resume(view, schedule.get(), terms);
   }
 
-  private Performance resume(QueueView view, Schedule schedule, SeriesTerms terms) {
+  /** See {@link Recurring#resume}. */
+  Performance resume(QueueView view, Schedule schedule, SeriesTerms terms) {
     var next = terms.cadence().after(view.now().millis()).map(settings::slotFrom);
     if (next.isEmpty()) {
       return Performance.refused(Code.BAD_TIME, "No time of it is to come: cancel it.");
@@ -269,15 +281,29 @@ record Series(RecurringSettings settings) {
       return Performance.refused(
           Code.SLOT_FULL,
           "Its next slot is full: resume it after " + settings.beginTime(next.get()) + ".");
-    } else if (!canPay(view, schedule, missing(view, schedule))) {
-      return Performance.refused(
-          Code.INSUFFICIENT_BALANCE,
-          "The fee of a time is " + settings.feePerTime() + ": fund the account.");
+    }
+    var unpaid = refusesFee(view, schedule);
+    if (unpaid.isPresent()) {
+      return unpaid.get();
     }
     var acts = new ArrayList<Act>();
     acts.add(new Act.Defer(schedule.id(), DueKey.of(next.get(), schedule.incarnation())));
-    acts.addAll(aside(schedule, new Amount(missing(view, schedule))));
+    acts.addAll(missingFee(view, schedule));
     return new Performance.Performed(acts, Optional.empty());
+  }
+
+  /** Why one that is parked cannot have a time that is to be paid. */
+  Optional<Performance> refusesFee(QueueView view, Schedule schedule) {
+    return canPay(view, schedule, missing(view, schedule))
+        ? Optional.empty()
+        : Optional.of(
+            Performance.refused(
+                Code.INSUFFICIENT_BALANCE,
+                "The fee of a time is " + settings.feePerTime() + ": fund the account."));
+  }
+
+  List<Act> missingFee(QueueView view, Schedule schedule) {
+    return aside(schedule, new Amount(missing(view, schedule)));
   }
 
   /** The one cause, and what its owner is to do now. */
@@ -289,6 +315,7 @@ record Series(RecurringSettings settings) {
               "its owner could not pay the fee of its next time, which is " + settings.feePerTime();
           case FAILED -> "the node failed over it, and its log says more";
           case OVERDUE -> "it is overdue";
+          case PAUSED -> "its owner has paused it";
         };
     return "It is parked: "
         + why

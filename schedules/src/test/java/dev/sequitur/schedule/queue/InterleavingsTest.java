@@ -23,7 +23,9 @@ import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
@@ -141,8 +143,8 @@ class InterleavingsTest {
   }
 
   private void act(QueueUnderTest queue, int code) {
-    int detail = code / 20;
-    switch (code % 20) {
+    int detail = code / 22;
+    switch (code % 22) {
       case 0, 1, 2, 3 -> tell(queue, propose(proposal(queue, detail, false)));
       case 4, 5, 6 -> tell(queue, propose(proposal(queue, detail, true)));
       case 7, 8, 9, 10 -> {
@@ -154,6 +156,7 @@ class InterleavingsTest {
       case 16 -> queue.recover();
       case 17 -> queue.tellAndCrashBeforeItIsStored(new CutBlock());
       case 18 -> toggle(queue, detail);
+      case 19, 20 -> intervene(queue, detail);
       default -> queue.nowMs -= detail % 300;
     }
   }
@@ -169,6 +172,19 @@ class InterleavingsTest {
       var id = ids.get(detail % ids.size());
       tell(queue, new Command("cancel", ALICE, new Operation.Cancel(id)));
     }
+  }
+
+  private void intervene(QueueUnderTest queue, int detail) {
+    var ids = new ArrayList<>(queue.state.entries().schedules().keySet());
+    var kinds = Intervention.Kind.values();
+    if (!ids.isEmpty()) {
+      var id = ids.get(detail % ids.size());
+      intervene(queue, id, kinds[detail / 3 % kinds.length]);
+    }
+  }
+
+  private void intervene(QueueUnderTest queue, ScheduleId id, Intervention.Kind kind) {
+    tell(queue, new Command("intervene", ALICE, new Operation.Intervene(id, kind, "")));
   }
 
   /** Any that was ever handed over: late and doubled answers are the rule. */
@@ -204,6 +220,10 @@ class InterleavingsTest {
     for (int i = 0; i < 200 && !queue.state.isIdle(); i++) {
       queue.nowMs += 500;
       tell(queue, new CutBlock());
+      queue.state.entries().schedules().values().stream()
+          .filter(Schedule::isPaused)
+          .toList()
+          .forEach(paused -> intervene(queue, paused.id(), Intervention.Kind.RESUME));
       for (var key : List.copyOf(outside.keySet())) {
         tell(queue, new Answered(key, new Conclusion.Succeeded(5)));
       }

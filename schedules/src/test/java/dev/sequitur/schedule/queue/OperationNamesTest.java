@@ -104,10 +104,12 @@ class OperationNamesTest {
                 new Operation.Withdraw(ALICE, Amount.ZERO),
                 new Operation.Propose(null),
                 new Operation.Cancel(null),
+                new Operation.Intervene(null, null, ""),
                 new Operation.Pause(FamilyKind.RECURRING),
                 new Operation.Resume(FamilyKind.RECURRING),
                 new Operation.Shutdown(FamilyKind.RECURRING)))
         .extracting(Operation.OfQueue::name)
-        .containsExactly("Fund", "Withdraw", "Propose", "Cancel", "Pause", "Resume", "Shutdown");
+        .containsExactly(
+            "Fund", "Withdraw", "Propose", "Cancel", "Intervene", "Pause", "Resume", "Shutdown");
   }
 }

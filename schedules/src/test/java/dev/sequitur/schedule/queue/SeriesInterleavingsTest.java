@@ -14,6 +14,7 @@ import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.queue.QueueInput.Command;
@@ -80,9 +81,9 @@ class SeriesInterleavingsTest {
   }
 
   private static void act(QueueUnderTest queue, int code) {
-    int detail = code / 16;
+    int detail = code / 18;
     var owner = OWNERS.get(detail % 3);
-    switch (code % 16) {
+    switch (code % 18) {
       case 0, 1 -> propose(queue, owner, task(queue, detail), detail);
       case 2, 3, 4 -> propose(queue, owner, series(queue, detail), detail);
       case 5, 6, 7, 8, 9 -> {
@@ -94,6 +95,7 @@ class SeriesInterleavingsTest {
       case 12, 13 ->
           tell(queue, owner, new Operation.Perform(new ResumeSeries(any(queue, detail))));
       case 14 -> queue.recover();
+      case 15, 16 -> tell(queue, owner, intervention(any(queue, detail), detail));
       default -> {
         switch (detail % 4) {
           case 0 -> tell(queue, OPERATOR, new Operation.Pause(KIND));
@@ -103,6 +105,11 @@ class SeriesInterleavingsTest {
         }
       }
     }
+  }
+
+  private static Operation intervention(ScheduleId id, int detail) {
+    var kinds = Intervention.Kind.values();
+    return new Operation.Intervene(id, kinds[detail % 7 % kinds.length], "");
   }
 
   private static RecurringTerms task(QueueUnderTest queue, int detail) {

@@ -65,6 +65,8 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new CancelCommand())
         .addSubcommand(new ServiceCommands.Pause())
         .addSubcommand(new ServiceCommands.Resume())
+        .addSubcommand(new ServiceCommands.Run())
+        .addSubcommand(new ServiceCommands.Skip())
         .addSubcommand(new ServiceCommands.Shutdown())
         .addSubcommand(new LookCommands.Forecast())
         .addSubcommand(new LookCommands.Overview())

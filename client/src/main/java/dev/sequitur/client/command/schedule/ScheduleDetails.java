@@ -64,6 +64,7 @@ final class ScheduleDetails {
     if (schedule.has("execution")) {
       line("execution", execution(schedule.get("execution")));
     }
+    schedule.path("interventions").forEach(done -> line("done to it", intervention(done)));
   }
 
   /**
@@ -105,6 +106,16 @@ final class ScheduleDetails {
   /** Nested keys are shown as JSON has them. */
   private static String key(JsonNode key) {
     return key.isNull() ? "none: nobody can cancel it" : key.isTextual() ? key.asText() : "" + key;
+  }
+
+  private static String intervention(JsonNode done) {
+    var note = done.path("note").asText();
+    return "%s by %s at %s%s"
+        .formatted(
+            done.path("did").asText(),
+            done.path("by").asText(),
+            done.path("at").asText(),
+            note.isEmpty() ? "" : ": " + note);
   }
 
   private static String execution(JsonNode execution) {

@@ -5,10 +5,14 @@ import dev.sequitur.schedule.FamilyKind;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Whether a queue serves a family; and whether a series goes on, which is resumed too. */
+/**
+ * Whether a queue serves a family, and whether one schedule of it goes on; what else its owner may
+ * do to one schedule.
+ */
 final class ServiceCommands {
   private static final String FAMILIES = "One of ${COMPLETION-CANDIDATES}";
 
@@ -27,47 +31,132 @@ final class ServiceCommands {
     return text.indexOf(':') >= 0 || text.startsWith("0.0.");
   }
 
+  /** As whom and why something is done to one schedule. */
+  static final class Intervention {
+    @Option(
+        names = "--as",
+        paramLabel = "ACCOUNT",
+        description = "Of one schedule: the account you act as, its owner.")
+    private String account;
+
+    @Option(
+        names = "--note",
+        paramLabel = "TEXT",
+        description = "Of one schedule: why, for whoever looks at it later.")
+    private String note;
+
+    void call(ChangeCommand command, String method, String id, String done) {
+      if (account == null) {
+        throw new WrongOption(
+            "'" + id + "' is one schedule: say in whose name you act, --as ACCOUNT.");
+      }
+      var asked = command.node().command().put("id", id).put("as", account);
+      if (note != null) {
+        asked.put("note", note);
+      }
+      command.print(command.node().call(method, asked), result -> done.replace("ID", id));
+    }
+
+    void refuse() {
+      if (account != null || note != null) {
+        throw new WrongOption(
+            "--as and --note are for one schedule, by its id. A family is the administrator's.");
+      }
+    }
+  }
+
   /** What is done to all of a family. */
   private abstract static class OfFamily extends ChangeCommand {
     private final String method;
     private final String done;
-
-    @Parameters(
-        paramLabel = "FAMILY",
-        completionCandidates = Families.class,
-        description = FAMILIES + ".")
-    private String family;
 
     OfFamily(String method, String done) {
       this.method = method;
       this.done = done;
     }
 
-    @Override
-    public void run() {
-      if (isSchedule(family)) {
-        throw new WrongOption(
-            "'"
-                + family
-                + "' is one schedule: name a family, such as recurring. One schedule alone can be"
-                + " cancelled: see sequitur schedule cancel --help.");
-      }
+    void call(String family) {
       var command = node().command().put("family", family);
       print(node().call(method, command), result -> done.replace("FAMILY", family));
     }
   }
 
+  /** What is done to a family, or to one schedule. */
+  private abstract static class OfEither extends OfFamily {
+    private final String ofSchedule;
+    private final String doneToSchedule;
+
+    @Parameters(
+        paramLabel = "FAMILY|ID",
+        completionCandidates = Families.class,
+        description =
+            FAMILIES + "; or the id of a schedule, as its creation and 'schedule list' print it.")
+    private String named;
+
+    @Mixin private Intervention intervention;
+
+    OfEither(String method, String done, String ofSchedule, String doneToSchedule) {
+      super(method, done);
+      this.ofSchedule = ofSchedule;
+      this.doneToSchedule = doneToSchedule;
+    }
+
+    @Override
+    public void run() {
+      if (isSchedule(named)) {
+        intervention.call(this, ofSchedule, named, doneToSchedule);
+      } else {
+        intervention.refuse();
+        call(named);
+      }
+    }
+  }
+
   @Command(
       name = "pause",
-      description =
-          "Stops a family of a queue, as its administrator: nothing of it is taken or run until"
-              + " 'schedule resume FAMILY'. What waits stays, and can be cancelled.",
-      footer = {"", "Example:", "  sequitur schedule pause recurring"})
-  static final class Pause extends OfFamily {
+      description = {
+        "pause ID --as ACCOUNT: nothing of one schedule begins until 'schedule resume ID'; as its"
+            + " owner. What has begun goes on to its outcome.",
+        "pause FAMILY: nothing of a family is taken or run until 'schedule resume FAMILY'; as the"
+            + " queue's administrator. What waits stays, and can be cancelled."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  sequitur schedule pause recurring:0x… --as alice --note 'the flat is empty'",
+        "  sequitur schedule pause recurring"
+      })
+  static final class Pause extends OfEither {
     Pause() {
       super(
           "schedule_pause",
-          "Paused FAMILY: nothing of it is taken or run until 'sequitur schedule resume FAMILY'.");
+          "Paused FAMILY: nothing of it is taken or run until 'sequitur schedule resume FAMILY'.",
+          "schedule_pauseSchedule",
+          "Paused ID: nothing of it begins until 'sequitur schedule resume ID'.");
+    }
+  }
+
+  @Command(
+      name = "resume",
+      description = {
+        "resume ID --as ACCOUNT: one schedule goes on that was paused, or a series that was parked,"
+            + " since a slot was full or a fee could not be paid; as its owner.",
+        "resume FAMILY: the queue serves a family again that was paused or shut down; as its"
+            + " administrator."
+      },
+      footer = {
+        "",
+        "Examples:",
+        "  sequitur schedule resume recurring:0x… --as alice",
+        "  sequitur schedule resume recurring"
+      })
+  static final class Resume extends OfEither {
+    Resume() {
+      super(
+          "schedule_resume",
+          "Resumed FAMILY: the queue serves it again.",
+          "schedule_resumeSchedule",
+          "Resumed ID.");
     }
   }
 
@@ -79,59 +168,79 @@ final class ServiceCommands {
               + " schedules.",
       footer = {"", "Example:", "  sequitur schedule shutdown gas-priority --queue old"})
   static final class Shutdown extends OfFamily {
+    @Parameters(
+        paramLabel = "FAMILY",
+        completionCandidates = Families.class,
+        description = FAMILIES + ".")
+    private String family;
+
     Shutdown() {
       super(
           "schedule_shutdown",
           "Shutting down FAMILY: all that waits ends, with its money back. 'sequitur schedule"
               + " overview' tells when it is shut-down.");
     }
-  }
-
-  @Command(
-      name = "resume",
-      description = {
-        "resume FAMILY: the queue serves a family again that was paused or shut down; as its"
-            + " administrator.",
-        "resume ID --as ACCOUNT: one recurring series goes on that was parked, since a slot was"
-            + " full or a fee could not be paid; as its owner."
-      },
-      footer = {
-        "",
-        "Examples:",
-        "  sequitur schedule resume recurring",
-        "  sequitur schedule resume recurring:0x… --as alice"
-      })
-  static final class Resume extends ChangeCommand {
-    @Parameters(
-        paramLabel = "FAMILY|ID",
-        completionCandidates = Families.class,
-        description =
-            FAMILIES + "; or the id of a series, as its creation and 'schedule list' print it.")
-    private String resumed;
-
-    @Option(
-        names = "--as",
-        paramLabel = "ACCOUNT",
-        description = "Of a series: the account you act as, its owner.")
-    private String account;
 
     @Override
     public void run() {
-      if (isSchedule(resumed) != (account != null)) {
+      if (isSchedule(family)) {
         throw new WrongOption(
-            account == null
-                ? "'" + resumed + "' is one series: say in whose name it is resumed, --as ACCOUNT."
-                : "A family is resumed without --as; with --as a series is: name its id.");
+            "'"
+                + family
+                + "' is one schedule: name a family, such as recurring. One schedule alone can be"
+                + " cancelled: see sequitur schedule cancel --help.");
       }
-      if (account == null) {
-        var command = node().command().put("family", resumed);
-        print(
-            node().call("schedule_resume", command),
-            result -> "Resumed " + resumed + ": the queue serves it again.");
-      } else {
-        var command = node().command().put("owner", account).put("taskId", resumed);
-        print(node().call("recurring_resumeSeries", command), result -> "Resumed " + resumed + ".");
-      }
+      call(family);
+    }
+  }
+
+  /** What is done to one schedule alone. */
+  private abstract static class OfSchedule extends ChangeCommand {
+    private final String method;
+    private final String done;
+    @Mixin private IdParameter schedule;
+    @Mixin private Intervention intervention;
+
+    OfSchedule(String method, String done) {
+      this.method = method;
+      this.done = done;
+    }
+
+    @Override
+    public void run() {
+      intervention.call(this, method, schedule.id(), done);
+    }
+  }
+
+  @Command(
+      name = "run",
+      description = {
+        "Starts one schedule now, as its owner. A series or a repetition runs once more, and goes on"
+            + " at its times; of a number of runs this is one. What runs once, or at times of its"
+            + " own, runs now instead of at its next time."
+      },
+      footer = {"", "Example:", "  sequitur schedule run recurring:0x… --as alice"})
+  static final class Run extends OfSchedule {
+    Run() {
+      super(
+          "schedule_runNow", "Started ID: 'sequitur schedule explain ID' tells what became of it.");
+    }
+  }
+
+  @Command(
+      name = "skip",
+      description = {
+        "Leaves out the next time of one schedule, as its owner: that time ends as cancelled, and the"
+            + " one after it is next."
+      },
+      footer = {
+        "",
+        "Example:",
+        "  sequitur schedule skip recurring:0x… --as alice --note 'a holiday'"
+      })
+  static final class Skip extends OfSchedule {
+    Skip() {
+      super("schedule_skipNext", "Skipped: 'sequitur schedule show ID' tells what is next.");
     }
   }
 }

@@ -20,6 +20,34 @@ class TimedCommandsTest {
   }
 
   @Test
+  void oneScheduleIsPausedRunNowResumedAndSkipped() {
+    cli.run("fund alice 1000");
+    var scheduled =
+        cli.run(
+            "task --owner alice --id rent --every 1h --first 2026-11-21T11:00:00Z --pay 25"
+                + " --to bob");
+    var id = scheduled.lines().findFirst().orElseThrow().substring("Scheduled ".length());
+    var as = " " + id + " --as alice";
+
+    assertThat(cli.run("pause" + as + " --note holiday"))
+        .isEqualTo(
+            "Paused %1$s: nothing of it begins until 'sequitur schedule resume %1$s'."
+                .formatted(id));
+    assertThat(cli.run("show " + id)).contains("paused", "pause by alice at", ": holiday");
+    assertThat(cli.run("explain " + id))
+        .startsWith("It is paused, and nothing of it begins until its owner resumes it.")
+        .contains("Paused by alice: holiday.");
+    assertThat(cli.run("list --state parked")).contains(id);
+    assertThat(cli.run("run" + as)).startsWith("Started " + id);
+    assertThat(cli.run("explain " + id)).contains("Run now by alice.");
+    assertThat(cli.run("resume" + as)).startsWith("Resumed " + id);
+    assertThat(cli.run("skip" + as + " --note market")).startsWith("Skipped: ");
+    assertThat(cli.run("explain " + id)).contains("Skipped by alice: market.");
+    assertThat(cli.run("show " + id)).contains("2026-11-21T12:00:00Z");
+    assertThat(cli.run("balance bob")).isEqualTo("bob can spend 25.");
+  }
+
+  @Test
   void aTaskRunsAtItsTime() {
     cli.run("fund alice 1000");
     cli.run("task --owner alice --id rent --at 2026-11-21T11:00:00Z --pay 25 --to landlord");

@@ -39,6 +39,7 @@ record EventMethods(NodeContext context) {
                 + " occurrence has its outcome, as in schedule_getOutcomes), `transaction-failed` (the text's"
                 + " TransactionFailedEvent, with its `key`), `shutdown`, `notified` (what a schedule had to say),"
                 + " `parked` (it waits until its owner acts: `why` says what to do),"
+                + " `intervened` (its owner has paused or resumed it, run it now or skipped its next time),"
                 + " `reschedule-refused`, or a family's own. What a crash or a lost connection"
                 + " falls between is not told again: schedule_getOutcomes has each outcome from the"
                 + " number on where the caller was. A caller"

@@ -48,6 +48,12 @@ record NoticeShape(QueueSetup setup) {
           .with("owner", Words.ACCOUNT, Notice.Parked::owner)
           .with("why", Formats.TEXT, Notice.Parked::why);
 
+  private static final ObjectShape<Notice.Intervened> INTERVENED =
+      NoticeShape.<Notice.Intervened>of(
+              "IntervenedEvent", "intervened", Notice.Intervened::schedule)
+          .with("owner", Words.ACCOUNT, Notice.Intervened::owner)
+          .all(ScheduleShapes.INTERVENTION, Notice.Intervened::intervention);
+
   private static final ObjectShape<Notice.RescheduleRefused> REFUSED =
       NoticeShape.<Notice.RescheduleRefused>of(
               "RescheduleRefusedEvent", "reschedule-refused", Notice.RescheduleRefused::by)
@@ -69,6 +75,7 @@ record NoticeShape(QueueSetup setup) {
       case Notice.ShutdownComplete shutdown -> SHUTDOWN.write(shutdown);
       case Notice.Notified notified -> NOTIFIED.write(notified);
       case Notice.Parked parked -> PARKED.write(parked);
+      case Notice.Intervened done -> INTERVENED.write(done);
       case Notice.RescheduleRefused refused -> REFUSED.write(refused);
       case Notice.OfFamily(var told) -> FamilyShape.of(told.family()).notice(told);
     };

@@ -124,7 +124,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             "the schedule, or null",
             "One schedule: where it stands, and how it ended last. `state` is waiting, parked"
                 + " (until its owner acts: schedule_explain says how; `parkedFor` is the one cause:"
-                + " slot-full, fee-unpaid, failed or overdue), or that of its present"
+                + " slot-full, fee-unpaid, failed, overdue or paused), or that of its present"
                 + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
                 + " when its present occurrence is due: null if it is parked, has ended, or waits"
                 + " for signatures and no time. `execution` has the `transaction`, private or public,"

@@ -34,6 +34,7 @@ public final class ScheduleMethods {
     methods.addAll(new PlanQueryMethods(context).methods());
     methods.addAll(new PlanMethods(context, submission).methods());
     methods.addAll(new QueueMethods(context, submission).methods());
+    methods.addAll(new InterventionMethods(submission).methods());
     methods.addAll(new EventMethods(context).methods());
     return methods;
   }

@@ -16,6 +16,8 @@ import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.family.Intervention;
+import dev.sequitur.schedule.family.Interventions;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.queue.Explanation;
@@ -160,6 +162,18 @@ final class ScheduleShapes {
           .maybe("transaction", Formats.TRANSACTION_ID, Execution::transaction)
           .maybe("conclusion", CONCLUSION, Execution::conclusion);
 
+  static final ObjectShape<Intervention> INTERVENTION =
+      ObjectShape.<Intervention>named("Intervention")
+          .with("did", Words.among(Intervention.Kind.class), Intervention::kind)
+          .with("by", Words.ACCOUNT, Intervention::by)
+          .all(Words.time("at"), Intervention::at)
+          .with(
+              "during",
+              Shape.NUMBER,
+              Intervention::occurrence,
+              "the occurrence that was present or next")
+          .with("note", Formats.TEXT, Intervention::note, "why, in the words of who did it");
+
   /** A schedule beside the rules of its queue, by which it is due. */
   record Shown(ScheduleView view, QueueSetup setup) {
     private Proposal proposal() {
@@ -206,7 +220,21 @@ final class ScheduleShapes {
           .with("state", Words.STATE, shown -> shown.view().state())
           .maybe("parkedFor", Words.among(ParkedFor.class), Shown::parkedFor)
           .with("next", Formats.TIME.orNull(), Shown::next)
-          .maybe("execution", EXECUTION, shown -> shown.view().execution());
+          .maybe("execution", EXECUTION, shown -> shown.view().execution())
+          .maybe(
+              "paused",
+              Formats.BOOLEAN,
+              shown -> Optional.of(shown.view().schedule().isPaused()).filter(paused -> paused),
+              "true if nothing of it begins until its owner resumes it")
+          .maybe(
+              "interventions",
+              INTERVENTION.list(),
+              shown ->
+                  Optional.of(shown.view().schedule().interventions().newest())
+                      .filter(done -> !done.isEmpty()),
+              "what its owner has done to it, the newest "
+                  + Interventions.MOST
+                  + ", oldest first; left out if nothing");
 
   private static final ObjectShape<ScheduleId> GONE =
       ObjectShape.<ScheduleId>named("EndedSchedule")

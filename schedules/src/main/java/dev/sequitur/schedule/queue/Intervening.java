@@ -1,0 +1,164 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.ParkedFor;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.Intervention;
+import dev.sequitur.schedule.family.OccurrenceEnding;
+import dev.sequitur.schedule.family.Performance;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Intervene;
+import java.util.Optional;
+
+/** Pauses one schedule, resumes it, runs it now, or skips its next time (SCH-26). */
+final class Intervening {
+  private final QueueStep step;
+
+  Intervening(QueueStep step) {
+    this.step = step;
+  }
+
+  /**
+   * @param id as which it is there now
+   */
+  Optional<Refusal> intervene(AccountId signer, ScheduleId id, Intervene asked) {
+    var found = step.entries().schedule(id);
+    if (found.isEmpty() || step.entries().isEnded(id)) {
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here, or not any more.");
+    }
+    var schedule = found.get();
+    if (!(step.setup.family(id.family()) instanceof Family.Steered family)) {
+      return refuse(
+          Refusal.Code.NOT_ALLOWED,
+          "A schedule of the family "
+              + id.family().word()
+              + " cannot be "
+              + asked.kind().passive()
+              + ": only gas-priority and recurring ones can.");
+    } else if (!signer.equals(schedule.proposal().owner())) {
+      return refuse(
+          Refusal.Code.NOT_ALLOWED, "Only its owner can have it " + asked.kind().passive() + ".");
+    }
+    var done =
+        new Intervention(asked.kind(), signer, step.now(), schedule.occurrence(), asked.note());
+    return switch (asked.kind()) {
+      case PAUSE -> pause(family, schedule, done);
+      case RESUME -> resume(family, schedule, done);
+      case RUN_NOW -> runNow(family, schedule, done);
+      case SKIP_NEXT -> skip(family, schedule, done);
+    };
+  }
+
+  /** What has begun goes on to its outcome: what is paused is all that comes after it. */
+  private Optional<Refusal> pause(Family.Steered family, Schedule schedule, Intervention done) {
+    boolean started = step.entries().isStarted(schedule.id());
+    if (schedule.isPaused()) {
+      return refuse(Refusal.Code.BAD_STATE, "It is paused already.");
+    } else if (schedule.due().isParked()) {
+      return refuse(
+          Refusal.Code.BAD_STATE, "It is parked: nothing of it runs until it is resumed.");
+    } else if (started && !family.goesOn(step.view(family), schedule)) {
+      return refuse(
+          Refusal.Code.ALREADY_STARTED,
+          "It was started, and nothing is to come after this run: there is nothing to pause.");
+    }
+    record(schedule, done);
+    if (!started) {
+      new Deferring(step).park(schedule, ParkedFor.PAUSED);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> resume(Family.Steered family, Schedule schedule, Intervention done) {
+    if (step.entries().isStarted(schedule.id())) {
+      if (!schedule.isPaused()) {
+        return refuse(Refusal.Code.BAD_STATE, "It is not paused: it runs now.");
+      }
+      record(schedule, done);
+      return Optional.empty();
+    } else if (!schedule.due().isParked()) {
+      return refuse(Refusal.Code.BAD_STATE, "It is neither paused nor parked.");
+    }
+    return perform(family, family.resume(step.view(family), schedule), schedule, done);
+  }
+
+  private Optional<Refusal> runNow(Family.Steered family, Schedule schedule, Intervention done) {
+    return whyNotServed(family, schedule)
+        .or(
+            () ->
+                schedule.due().isParked() && !schedule.isPaused()
+                    ? refuse(Refusal.Code.BAD_STATE, "It is parked: resume it first.")
+                    : perform(family, family.runNow(step.view(family), schedule), schedule, done));
+  }
+
+  private Optional<Refusal> skip(Family.Steered family, Schedule schedule, Intervention done) {
+    var refusal = whyNotServed(family, schedule);
+    if (refusal.isPresent()) {
+      return refusal;
+    } else if (schedule.due().isParked()) {
+      return refuse(
+          Refusal.Code.BAD_STATE,
+          "It is "
+              + (schedule.isPaused() ? "paused" : "parked")
+              + " and has no next time: resume it first.");
+    } else if (!family.goesOn(step.view(family), schedule)) {
+      return refuse(
+          Refusal.Code.BAD_STATE, "Nothing is to come after its next time: cancel it instead.");
+    }
+    var settling = new Settling(step);
+    step.attempt(
+        () -> {
+          record(schedule, done);
+          settling.end(
+              step.entries().schedules().get(schedule.id()),
+              new OccurrenceEnding.Skipped(),
+              done.sentence());
+          return settling.notAnew().isEmpty();
+        });
+    return settling
+        .notAnew()
+        .map(
+            why ->
+                new Refusal(
+                    why.code(), "What comes after it cannot be scheduled: " + why.sentence()));
+  }
+
+  /** Why nothing of it is to happen now. */
+  private Optional<Refusal> whyNotServed(Family family, Schedule schedule) {
+    var service = step.state().service(family.kind());
+    if (step.entries().isStarted(schedule.id())) {
+      return refuse(
+          Refusal.Code.ALREADY_STARTED, "It runs now: try again when this run has its outcome.");
+    } else if (service != Service.ACTIVE) {
+      return refuse(
+          Refusal.Code.SERVICE_NOT_ACTIVE,
+          "Its family is " + service.words() + ": try again when it is served.");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> perform(
+      Family family, Performance performance, Schedule schedule, Intervention done) {
+    return switch (performance) {
+      case Performance.Refused(var refusal, var ignored) -> Optional.of(refusal);
+      case Performance.Performed(var acts, var ignored) -> {
+        record(schedule, done);
+        new Acting(step, family).carryOut(acts);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private void record(Schedule schedule, Intervention done) {
+    step.record(new QueueEvent.Intervened(schedule.id(), done));
+    step.publish(schedule, new Notice.Intervened(schedule.id(), schedule.proposal().owner(), done));
+  }
+
+  private static Optional<Refusal> refuse(Refusal.Code code, String sentence) {
+    return Optional.of(new Refusal(code, sentence));
+  }
+}
