@@ -54,7 +54,7 @@ final class Chain implements AutoCloseable {
   private final LedgerStorage storage;
   private final LedgerSettings settings;
   private final ContractRules rules = new ContractRules();
-  private final RecentBlocks recent = new RecentBlocks();
+  private final DecodedBlocks decoded = new DecodedBlocks();
   // readers share it; a reorganisation and close take it alone
   private final ReadWriteLock view = new ReentrantReadWriteLock();
   private final Map<Bytes, Bytes> cachedStates = LimitedMap.ofLastUsed(CACHED_STATES);
@@ -222,7 +222,7 @@ final class Chain implements AutoCloseable {
         (key, value) ->
             value.ifPresentOrElse(
                 present -> cachedStates.put(key, present), () -> cachedStates.remove(key)));
-    blocks.forEach(recent::put);
+    blocks.forEach(decoded::put);
     head = newest;
   }
 
@@ -241,12 +241,12 @@ final class Chain implements AutoCloseable {
     if (height == 0) {
       return ORIGIN;
     }
-    return recent
+    return decoded
         .get(height)
         .orElseGet(
             () -> {
               var block = LedgerFormat.of(Block.class).decode(stored(StoreKey.block(height)));
-              recent.put(block);
+              decoded.put(block);
               return block;
             });
   }

@@ -13,23 +13,23 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RecentBlocksTest {
-  private final RecentBlocks recent = new RecentBlocks();
+class DecodedBlocksTest {
+  private final DecodedBlocks decoded = new DecodedBlocks();
 
   @Test
   void blocksAreKeptByWhatTheyHaveHoweverFewTransactionsItIsIn() {
     for (long height = 1; height <= 100; height++) {
-      recent.put(block(height, 998));
+      decoded.put(block(height, 998));
     }
 
     assertThat(kept(100)).isEqualTo(10);
-    assertThat(recent.get(100)).isPresent();
+    assertThat(decoded.get(100)).isPresent();
   }
 
   @Test
   void emptyBlocksWeighSomethingToo() {
     for (long height = 1; height <= 20_000; height++) {
-      recent.put(block(height, 0));
+      decoded.put(block(height, 0));
     }
 
     assertThat(kept(20_000)).isEqualTo(5_000);
@@ -37,17 +37,17 @@ class RecentBlocksTest {
 
   @Test
   void theNewestIsKeptHoweverLargeItIs() {
-    recent.put(block(1, 10));
-    recent.put(block(2, 50_000));
+    decoded.put(block(1, 10));
+    decoded.put(block(2, 50_000));
 
-    assertThat(recent.get(1)).isEmpty();
-    assertThat(recent.get(2)).isPresent();
+    assertThat(decoded.get(1)).isEmpty();
+    assertThat(decoded.get(2)).isPresent();
   }
 
   private long kept(long upTo) {
     long kept = 0;
     for (long height = 1; height <= upTo; height++) {
-      kept += recent.get(height).isPresent() ? 1 : 0;
+      kept += decoded.get(height).isPresent() ? 1 : 0;
     }
     return kept;
   }

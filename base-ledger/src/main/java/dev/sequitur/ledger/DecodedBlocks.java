@@ -9,7 +9,7 @@ import java.util.Optional;
  * The blocks that were asked for last, ready to be handed out: every node asks for each block, so
  * it is decoded once. Thread-safe.
  */
-final class RecentBlocks {
+final class DecodedBlocks {
   /** Blocks, their receipts and the results of these, together; some 6 MB. */
   private static final int CAPACITY = 10_000;
 
