@@ -12,7 +12,7 @@ import dev.sequitur.persistence.store.PostgresNodeStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,12 +94,16 @@ public final class DistantStore implements Callable<Integer> {
                 new NodeIdentity(new NodeName("node1"), Bytes.utf8("keys"), jvm));
         open.addFirst(store);
         var all = Set.copyOf(names);
-        if (!store.enter(new ClusterView(i == 0, all, all)).toCompletableFuture().join()) {
+        if (!store
+            .writers()
+            .enter(new ClusterView(i == 0, all, all))
+            .toCompletableFuture()
+            .join()) {
           throw new IllegalStateException("Not let in.");
         }
         stores.add(store);
       }
-      measure(millis, stores);
+      measure(millis, stores, database);
     } finally {
       for (var each : open) {
         each.close();
@@ -108,7 +112,10 @@ public final class DistantStore implements Callable<Integer> {
     }
   }
 
-  private void measure(int millis, List<NodeStore> stores) {
+  private void measure(int millis, List<NodeStore> stores, LocalDatabase database) {
+    var used = Resources.now();
+    double usedByDatabase = database.cpuSeconds();
+    int before = numbers.get();
     long begin = System.nanoTime();
     long counted = begin + seconds * 1_000_000_000L / 3;
     long end = begin + seconds * 1_000_000_000L;
@@ -118,9 +125,16 @@ public final class DistantStore implements Callable<Integer> {
       all.add(call(stores, i, counted, end, done).toCompletableFuture());
     }
     all.forEach(CompletableFuture::join);
+    double each = (numbers.get() - before) / 1e3;
     print(
-        "%d JVMs, %3d ms away, %d callers: %,9.0f accepted and ended a second",
-        stores.size(), millis, callers, done.get() / ((end - counted) / 1e9));
+        "%d JVMs, %3d ms away, %d callers: %,9.0f accepted and ended a second,"
+            + " %.2f ms of processor time here and %.2f in the database",
+        stores.size(),
+        millis,
+        callers,
+        done.get() / ((end - counted) / 1e9),
+        Resources.now().since(used).cpuSeconds() / each,
+        (database.cpuSeconds() - usedByDatabase) / each);
   }
 
   private CompletionStage<Void> call(

@@ -165,6 +165,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
             ledger,
             new GroupRegistry(configuration.rules().selection(), keys, signatures),
             store,
+            store.writers(),
             keys,
             signatures),
         Domains.load().byName(),

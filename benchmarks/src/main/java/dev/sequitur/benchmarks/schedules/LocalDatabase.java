@@ -47,7 +47,7 @@ public record LocalDatabase(LocalServer server, Path stored) implements AutoClos
    * What its processes have used of the processors; those that have ended, of which each connection
    * had one, are not counted.
    */
-  double cpuSeconds() {
+  public double cpuSeconds() {
     try {
       var file = stored.resolve("data").resolve("postmaster.pid");
       long first = Long.parseLong(Files.readAllLines(file).get(0).strip());

@@ -296,7 +296,8 @@ final class NodeAssembly {
   private Made made(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
     var keys = keys();
-    var store = NodeSystem.store(configuration, system, keys);
+    var stored = NodeSystem.store(configuration, system, keys);
+    var store = stored.store();
     var groups = new GroupRegistry(configuration.rules().selection(), keys, signatures);
     var connected = outside.ledger().connect(groups.known(store));
     var rehearsal =
@@ -311,7 +312,8 @@ final class NodeAssembly {
     return new Made(
         new NodeSetup(
             configuration.name(),
-            new NodeSetup.Ports(transport, ledger, groups, store, keys, signatures),
+            new NodeSetup.Ports(
+                transport, ledger, groups, store, stored.writers(), keys, signatures),
             Domains.load().byName(),
             configuration.rules(),
             outside.trace(),

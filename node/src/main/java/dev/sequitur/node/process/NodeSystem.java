@@ -20,6 +20,7 @@ import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.persistence.store.SharedNodeStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeWriters;
 import java.util.concurrent.Executor;
 
 /** What differs between a node of one JVM and a JVM of a node that has several. */
@@ -95,23 +96,37 @@ final class NodeSystem {
   }
 
   /**
+   * Where a node's records are.
+   *
+   * @param writers which of its JVMs may write there
+   */
+  record Stored(NodeStore store, NodeWriters writers) {}
+
+  /**
    * Closed with the actor system.
    *
    * @throws IllegalStateException with a sentence that says what to do, if the database is another
    *     node's
    */
-  static NodeStore store(NodeConfiguration configuration, ActorSystem<?> system, Keys keys) {
+  static Stored store(NodeConfiguration configuration, ActorSystem<?> system, Keys keys) {
     return switch (configuration.jvms()) {
       case NodeJvms.One() ->
-          new LevelDbNodeStore(
-              LevelDbExtension.get(system).levelDb(),
-              new ProtocolFormat(),
-              dispatcher(system, "sequitur.persistence.read-dispatcher"));
-      case NodeJvms.Several ignored ->
-          SharedNodeStore.open(
-              system,
-              new NodeIdentity(
-                  configuration.name(), keys.verifier(ANY_KEY).publicKey(), JvmName.self(system)));
+          new Stored(
+              new LevelDbNodeStore(
+                  LevelDbExtension.get(system).levelDb(),
+                  new ProtocolFormat(),
+                  dispatcher(system, "sequitur.persistence.read-dispatcher")),
+              NodeWriters.ALONE);
+      case NodeJvms.Several ignored -> {
+        var store =
+            SharedNodeStore.open(
+                system,
+                new NodeIdentity(
+                    configuration.name(),
+                    keys.verifier(ANY_KEY).publicKey(),
+                    JvmName.self(system)));
+        yield new Stored(store, store.writers());
+      }
     };
   }
 }

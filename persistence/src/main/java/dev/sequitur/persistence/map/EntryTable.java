@@ -28,6 +28,8 @@ import java.util.function.BiFunction;
 record EntryTable(Connection connection) implements OrderedMap.Entries {
   private static final String FETCH = "SELECT key, value FROM entry WHERE key = ANY (?)";
 
+  private static final String ALONE = " ORDER BY key FOR UPDATE";
+
   /** In their order, so that of two who read the same none waits for the other. */
   private static final String UNCHANGED =
       "SELECT refuse_unless(coalesce((SELECT array_agg(value ORDER BY key) FROM"
@@ -74,12 +76,20 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
     }
   }
 
-  /** Ends a transaction that failed, and asks for entries as they are now, in one round trip. */
-  Map<Key, byte[]> fetchAfterFailure(Set<Key> wanted) throws SQLException {
-    try (var query = connection.prepareStatement("ROLLBACK; " + FETCH)) {
+  /**
+   * Ends a transaction that failed, and asks for entries as they are now, in one round trip.
+   *
+   * @param alone begins another one, in which nobody else changes what is found
+   */
+  Map<Key, byte[]> fetchAfterFailure(Set<Key> wanted, boolean alone) throws SQLException {
+    var all = "ROLLBACK; " + (alone ? "BEGIN; " + FETCH + ALONE : FETCH);
+    try (var query = connection.prepareStatement(all)) {
       query.setArray(1, bytes(wanted));
       query.execute();
       query.getMoreResults();
+      if (alone) {
+        query.getMoreResults();
+      }
       try (var rows = query.getResultSet()) {
         return found(rows);
       }
@@ -114,13 +124,18 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
    * until they have committed, and for no round trip of theirs. So numbers are in the order of
    * commits.
    *
+   * @param begun whether the transaction has been, by {@link #fetchAfterFailure}
    * @return where the counters, and the registers that entries with numbers depend on, stood before
    * @throws SQLException with a state that {@link #isOvertaken} if it is not so, or that {@link
    *     #isKeptOut} if this JVM may not write
    */
-  Map<Key, Optional<byte[]>> commit(ChangeGroup group, Optional<Fence> fence) throws SQLException {
+  Map<Key, Optional<byte[]>> commit(ChangeGroup group, Optional<Fence> fence, boolean begun)
+      throws SQLException {
     var part = new Part();
-    part.begin(fence, new TreeMap<>(group.read()));
+    if (!begun) {
+      part.statements.add("BEGIN");
+    }
+    part.ask(fence, new TreeMap<>(group.read()));
     var later = new TreeMap<Key, Optional<byte[]>>();
     for (var change : new TreeMap<>(group.left()).entrySet()) {
       if (group.numbered().containsKey(change.getKey())) {
@@ -197,8 +212,7 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
     private long bytes;
 
     /** Comes before all else. */
-    void begin(Optional<Fence> fence, SortedMap<Key, Optional<byte[]>> read) throws SQLException {
-      statements.add("BEGIN");
+    void ask(Optional<Fence> fence, SortedMap<Key, Optional<byte[]>> read) throws SQLException {
       if (fence.isPresent()) {
         answers.add(any -> {});
         add("SELECT let_pass((" + fence.get().question() + "))", fence.get().parameter());

@@ -46,6 +46,13 @@ final class Remembered {
     }
   }
 
+  /** It is so now: nobody remembers what it was before, whoever has read it. */
+  synchronized void change(Key key, Optional<byte[]> value) {
+    if (entries.containsKey(key)) {
+      put(key, value);
+    }
+  }
+
   /** It may have changed. */
   synchronized void forget(Key key) {
     entries.remove(key);

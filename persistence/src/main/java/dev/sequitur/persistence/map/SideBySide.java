@@ -18,7 +18,10 @@ import java.util.Set;
  * @param mostAtOnce so many changes share a transaction
  */
 record SideBySide(Remembered remembered, Optional<Fence> fence, int mostAtOnce) {
-  /** Who is overtaken more often has others who write the same all the time. */
+  /** Who is overtaken so often keeps others away from what it reads, for a round trip. */
+  private static final int TRIES_BESIDE = 3;
+
+  /** Two can still end each other's. */
   private static final int MOST_TRIES = 20;
 
   /** What is to be stored together, before it is run. */
@@ -34,34 +37,47 @@ record SideBySide(Remembered remembered, Optional<Fence> fence, int mostAtOnce) 
    */
   void store(ChangeGroup group, Set<Key> first, EntryTable table, Runnable sent)
       throws SQLException {
-    var unknown = first;
-    for (int tries = 1; true; tries++) {
-      while (!unknown.isEmpty()) {
-        group.learn(unknown, table.fetch(unknown));
-        unknown = group.run();
-      }
-      if (fence.isEmpty() && group.read().isEmpty() && group.changesNothing()) {
-        return;
-      }
-      sent.run();
-      try {
-        var before = table.commit(group, fence);
-        settle(group, before);
-        return;
-      } catch (SQLException e) {
-        group.read().keySet().forEach(remembered::forget);
-        boolean isKeptOut = EntryTable.isKeptOut(e);
-        if (isKeptOut || !EntryTable.isOvertaken(e) || tries == MOST_TRIES) {
-          table.rollBack(e);
-          if (isKeptOut) {
-            throw fence.orElseThrow().refused();
-          }
-          throw e;
-        }
+    try {
+      var unknown = first;
+      boolean begun = false;
+      for (int tries = 1; !isStored(group, unknown, table, begun, tries, sent); tries++) {
         var read = group.forget();
-        group.learn(read, table.fetchAfterFailure(read));
+        begun = tries >= TRIES_BESIDE;
+        group.learn(read, table.fetchAfterFailure(read, begun));
         unknown = group.run();
       }
+    } catch (SQLException | RuntimeException e) {
+      table.rollBack(e);
+      throw e;
+    }
+  }
+
+  /**
+   * @param begun whether a transaction was, in which nobody else changes what was read up to now
+   * @return false if another JVM was faster
+   */
+  private boolean isStored(
+      ChangeGroup group, Set<Key> first, EntryTable table, boolean begun, int tries, Runnable sent)
+      throws SQLException {
+    for (var unknown = first; !unknown.isEmpty(); unknown = group.run()) {
+      group.learn(unknown, table.fetch(unknown));
+    }
+    if (!begun && fence.isEmpty() && group.read().isEmpty() && group.changesNothing()) {
+      return true;
+    }
+    sent.run();
+    try {
+      settle(group, table.commit(group, fence, begun));
+      return true;
+    } catch (SQLException e) {
+      group.read().keySet().forEach(remembered::forget);
+      if (EntryTable.isKeptOut(e)) {
+        throw fence.orElseThrow().refused();
+      }
+      if (!EntryTable.isOvertaken(e) || tries == MOST_TRIES) {
+        throw e;
+      }
+      return false;
     }
   }
 
@@ -74,9 +90,8 @@ record SideBySide(Remembered remembered, Optional<Fence> fence, int mostAtOnce) 
         throw new DatabaseException("It is stored, but what came of it is not known.", e);
       }
     }
-    group
-        .read()
-        .forEach((key, value) -> remembered.put(key, group.left().getOrDefault(key, value)));
+    group.read().forEach(remembered::put);
+    group.left().forEach(remembered::change);
     group.lasting().forEach((key, value) -> remembered.put(key, Optional.of(value)));
     group.standing().forEach((key, value) -> remembered.put(key, Optional.of(value)));
   }

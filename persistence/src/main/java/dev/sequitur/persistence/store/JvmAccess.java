@@ -8,8 +8,8 @@ import dev.sequitur.persistence.postgres.DatabaseTrouble;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.protocol.port.Answers;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.protocol.port.StoreException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
  * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Each write asks
  * whether it may, in the statement that stores it; those of all JVMs are side by side. Thread-safe.
  */
-final class JvmAccess implements AutoCloseable {
+final class JvmAccess implements NodeWriters, AutoCloseable {
   private final PostgresDatabase database;
   private final Executor executor;
   private final JvmName jvm;
@@ -125,12 +125,8 @@ final class JvmAccess implements AutoCloseable {
         false);
   }
 
-  /**
-   * Asks to write.
-   *
-   * @return whether it may from now on; fails with a {@link LeftOutException} if it never will
-   */
-  CompletionStage<Boolean> enter(ClusterView view) {
+  @Override
+  public CompletionStage<Boolean> enter(ClusterView view) {
     return asking(
             sql -> {
               try {
@@ -147,17 +143,17 @@ final class JvmAccess implements AutoCloseable {
             });
   }
 
-  /** The other JVMs that may write. */
-  CompletionStage<Set<String>> others() {
+  @Override
+  public CompletionStage<Set<String>> others() {
     return asking(sql -> WritingJvms.others(jvm, sql));
   }
 
   /**
-   * That JVM stores nothing any more. Waits for the writes that it has begun.
-   *
-   * @return fails with a {@link LeftOutException} if this one may not write itself
+   * {@inheritDoc} Waits for the writes that it has begun. Fails with a {@link LeftOutException} if
+   * this one may not write itself.
    */
-  CompletionStage<Void> end(String name) {
+  @Override
+  public CompletionStage<Void> end(String name) {
     return asking(
         sql -> {
           if (!WritingJvms.end(name, jvm, sql)) {

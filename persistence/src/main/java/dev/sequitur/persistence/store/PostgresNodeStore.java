@@ -2,10 +2,8 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
@@ -15,8 +13,8 @@ import java.util.concurrent.Executor;
  * commits: they have no gap, and nothing comes to stand below what somebody has read. What waits in
  * one JVM meanwhile is written in one transaction.
  *
- * <p>A JVM may write from when it has {@linkplain #enter entered} until another one {@linkplain
- * #takeOver takes over}.
+ * <p>A JVM may write from when it has {@linkplain NodeWriters#enter entered} until another one
+ * {@linkplain NodeWriters#end ends it}.
  *
  * <p>A write that fails while it is committed may be stored all the same; to repeat it is safe.
  */
@@ -71,22 +69,8 @@ public final class PostgresNodeStore extends MapNodeStore implements AutoCloseab
     access.close();
   }
 
-  /**
-   * {@inheritDoc} The write that ends it waits for those of the other JVM that have begun, so what
-   * is read after it is all.
-   */
-  @Override
-  public CompletionStage<Set<ContractAddress>> takeOver(String name) {
-    return access.end(name).thenCompose(ended -> contractsWithPending());
-  }
-
-  @Override
-  public CompletionStage<Set<String>> otherWriters() {
-    return access.others();
-  }
-
-  @Override
-  public CompletionStage<Boolean> enter(ClusterView view) {
-    return access.enter(view);
+  /** Which JVMs may write here. */
+  public NodeWriters writers() {
+    return access;
   }
 }

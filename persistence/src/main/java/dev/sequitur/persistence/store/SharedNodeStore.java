@@ -7,7 +7,6 @@ import akka.actor.CoordinatedShutdown;
 import akka.cluster.Cluster;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
-import dev.sequitur.protocol.port.NodeStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,7 +28,7 @@ public final class SharedNodeStore {
    * @throws IllegalStateException with a sentence that says what to do, if the schema belongs to
    *     another node, or to this one with other keys
    */
-  public static NodeStore open(ClassicActorSystemProvider system, NodeIdentity identity) {
+  public static PostgresNodeStore open(ClassicActorSystemProvider system, NodeIdentity identity) {
     var store =
         new PostgresNodeStore(
             PostgresExtension.get(system).database(),

@@ -2,7 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.Sql;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Optional;

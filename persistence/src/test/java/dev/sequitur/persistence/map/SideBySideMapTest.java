@@ -164,6 +164,56 @@ class SideBySideMapTest extends OrderedMapContractTest {
     assertThat(get(other.write(OrderedMapContractTest::increment))).isEqualTo(2);
   }
 
+  /** Else it would never come to store anything where others write the same all the time. */
+  @Test
+  void whoIsOvertakenEachTimeKeepsOthersAway() throws SQLException {
+    get(map.write(OrderedMapContractTest::increment));
+    beside.transaction(
+        connection -> connection.createStatement().execute("SET lock_timeout = '50ms'"));
+    var overtaken = new AtomicInteger();
+
+    get(
+        map.write(
+            store -> {
+              long next = increment(store);
+              if (overtakes()) {
+                overtaken.incrementAndGet();
+              }
+              return next;
+            }));
+
+    assertThat(overtaken).hasValue(3);
+    assertThat(counted(map)).isEqualTo(5);
+    assertThat(get(map.write(OrderedMapContractTest::increment))).isEqualTo(6);
+  }
+
+  private boolean overtakes() {
+    try {
+      return beside.transaction(
+              connection -> {
+                try (var statement =
+                    connection.prepareStatement(
+                        "UPDATE entry SET value = int8send(number_of(value) + 1) WHERE key = ?")) {
+                  statement.setBytes(1, ROOM.toByteArray());
+                  return statement.executeUpdate();
+                }
+              })
+          == 1;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** What this JVM has read before it wrote it without looking. */
+  @Test
+  void whatIsPutWithoutReadingItIsRememberedByWhoHasReadIt() {
+    get(map.write(OrderedMapContractTest::increment));
+    get(put(map, ROOM, 40));
+
+    assertThat(tripsOf(() -> map.write(OrderedMapContractTest::increment))).isEqualTo(1);
+    assertThat(counted(map)).isEqualTo(41);
+  }
+
   /** What it knows is of yesterday; what it says of it must not be. */
   @Test
   void whoRefusesByWhatItKnowsHasLookedWhetherItIsStillSo() {

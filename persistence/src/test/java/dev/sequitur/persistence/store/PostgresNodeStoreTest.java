@@ -14,9 +14,9 @@ import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import dev.sequitur.protocol.port.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,7 +65,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var writers = new HashSet<>(writing());
     var starting = starting(name);
     writers.add(name.toString());
-    assertThat(get(starting.enter(new ClusterView(false, writers, writers)))).isTrue();
+    assertThat(get(starting.writers().enter(new ClusterView(false, writers, writers)))).isTrue();
     return starting;
   }
 
@@ -229,7 +229,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
                   .contains(true);
               get(store.accept(List.of(intent(hash()))));
               get(store.putStates(List.of()));
-              var ending = store.takeOver(JVM2.toString());
+              var ending = store.writers().end(JVM2.toString());
               await()
                   .atMost(PATIENCE)
                   .until(() -> isWaitedFor("SELECT pg_advisory_xact_lock(writing_lock"));
@@ -427,7 +427,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     try (var server = TestPostgres.start()) {
       settings = new PostgresSettings(server.url(), server.user(), server.password(), "away");
       var survivor = starting(JVM1);
-      get(survivor.enter(new ClusterView(true, Set.of(), Set.of(JVM1.toString()))));
+      get(survivor.writers().enter(new ClusterView(true, Set.of(), Set.of(JVM1.toString()))));
       var before = intent(hash());
       get(survivor.accept(List.of(before)));
 
@@ -457,7 +457,8 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var after = intent("after", hash());
     get(leftOut.accept(List.of(before)));
 
-    assertThat(get(other.takeOver(JVM1.toString())))
+    get(other.writers().end(JVM1.toString()));
+    assertThat(get(other.contractsWithPending()))
         .containsExactly(before.privately().orElseThrow().contract());
 
     assertThatThrownBy(() -> get(leftOut.accept(List.of(after))))
@@ -486,7 +487,8 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
 
       var tookOver =
           store
-              .takeOver(lost.toString())
+              .writers()
+              .end(lost.toString())
               .thenCompose(any -> store.intents(Optional.empty(), 2_000));
 
       var found = get(tookOver).stream().map(NodeStoreContractTest::id).toList();
@@ -529,8 +531,8 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
         .hasMessageContaining("has not joined", "another one");
     assertThat(get(starting.hindrance()).orElseThrow().sentence()).contains("has not joined");
     assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
-    assertThat(get(store.otherWriters())).isEmpty();
-    assertThat(get(starting.otherWriters())).containsExactly(JVM1.toString());
+    assertThat(get(store.writers().others())).isEmpty();
+    assertThat(get(starting.writers().others())).containsExactly(JVM1.toString());
   }
 
   /** Of two clusters, only what has met one that may write is let in. */
@@ -540,10 +542,11 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var stranger = "akka://node1@jvm9:25520#9";
     var both = Set.of(JVM1.toString(), JVM2.toString());
 
-    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString(), stranger))))).isFalse();
-    assertThat(get(starting.enter(view(false, both)))).isTrue();
+    assertThat(get(starting.writers().enter(view(false, Set.of(JVM2.toString(), stranger)))))
+        .isFalse();
+    assertThat(get(starting.writers().enter(view(false, both)))).isTrue();
     // It was committed, and the answer was lost.
-    assertThat(get(starting.enter(view(false, both)))).isTrue();
+    assertThat(get(starting.writers().enter(view(false, both)))).isTrue();
 
     get(starting.accept(List.of(intent(hash()))));
     get(store.accept(List.of(intent(hash()))));
@@ -560,12 +563,12 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var again = starting(new JvmName(JVM1.address(), 5));
     var self = JVM1.address() + "#5";
 
-    assertThat(get(again.enter(view(true, Set.of(self))))).isTrue();
+    assertThat(get(again.writers().enter(view(true, Set.of(self))))).isTrue();
 
     assertThatThrownBy(() -> get(second.accept(List.of(intent(hash())))))
         .hasRootCauseInstanceOf(LeftOutException.class);
     get(second.leftOut());
-    assertThat(get(starting.enter(view(false, Set.of(self, third.toString()))))).isTrue();
+    assertThat(get(starting.writers().enter(view(false, Set.of(self, third.toString()))))).isTrue();
     get(starting.accept(List.of(intent(hash()))));
     get(again.accept(List.of(intent(hash()))));
     assertThat(writing()).containsExactlyInAnyOrder(self, third.toString());
@@ -578,7 +581,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var starting = starting(JVM2);
     var both = Set.of(JVM1.toString(), JVM2.toString());
 
-    get(starting.enter(new ClusterView(false, both, Set.of(JVM2.toString()))));
+    get(starting.writers().enter(new ClusterView(false, both, Set.of(JVM2.toString()))));
 
     assertThatThrownBy(() -> get(left.accept(List.of(intent(hash())))))
         .hasRootCauseInstanceOf(LeftOutException.class);
@@ -588,22 +591,22 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   @Test
   void whenAllHaveLeftWhoeverIsStartingIsLetIn() {
     var starting = starting(JVM2);
-    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString()))))).isFalse();
+    assertThat(get(starting.writers().enter(view(false, Set.of(JVM2.toString()))))).isFalse();
     store.close();
 
-    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString()))))).isTrue();
+    assertThat(get(starting.writers().enter(view(false, Set.of(JVM2.toString()))))).isTrue();
   }
 
   /** However late it learns that it has been a member, and the others have removed it again. */
   @Test
   void aJvmThatIsLeftOutWhileItStartsIsNeverLetIn() {
     var starting = starting(JVM2);
-    get(store.takeOver(JVM2.toString()));
+    get(store.writers().end(JVM2.toString()));
     var both = Set.of(JVM1.toString(), JVM2.toString());
 
-    assertThatThrownBy(() -> get(starting.enter(view(false, both))))
+    assertThatThrownBy(() -> get(starting.writers().enter(view(false, both))))
         .hasRootCauseInstanceOf(LeftOutException.class);
-    assertThatThrownBy(() -> get(starting.enter(view(true, both))))
+    assertThatThrownBy(() -> get(starting.writers().enter(view(true, both))))
         .hasRootCauseInstanceOf(LeftOutException.class);
     get(starting.leftOut());
     get(store.accept(List.of(intent(hash()))));
@@ -632,7 +635,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var other = jvm(JVM2);
     get(store.look());
     assertThat(store.leftOut().toCompletableFuture()).isNotDone();
-    get(other.takeOver(JVM1.toString()));
+    get(other.writers().end(JVM1.toString()));
 
     get(store.look());
 

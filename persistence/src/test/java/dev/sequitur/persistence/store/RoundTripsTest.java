@@ -12,9 +12,9 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Open;
 import dev.sequitur.protocol.port.NodeStore.Page;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -72,7 +72,7 @@ class RoundTripsTest extends NodeStoreFixture {
             new NodeIdentity(new NodeName("node1"), Bytes.utf8("its keys"), name));
     var all = new HashSet<>(Set.of(JVM.toString()));
     all.add(name.toString());
-    assertThat(get(its.enter(new ClusterView(name.equals(JVM), all, all)))).isTrue();
+    assertThat(get(its.writers().enter(new ClusterView(name.equals(JVM), all, all)))).isTrue();
     return its;
   }
 

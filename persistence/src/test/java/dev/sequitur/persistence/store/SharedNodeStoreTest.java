@@ -12,8 +12,7 @@ import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -30,7 +29,7 @@ class SharedNodeStoreTest {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   private ActorSystem system;
-  private NodeStore store;
+  private PostgresNodeStore store;
 
   @BeforeEach
   void start() {
@@ -58,7 +57,7 @@ class SharedNodeStoreTest {
                 .resolve());
     store = SharedNodeStore.open(system, identity(JvmName.self(system)));
     var self = Set.of(JvmName.self(system).toString());
-    assertThat(get(store.enter(new ClusterView(true, self, self)))).isTrue();
+    assertThat(get(store.writers().enter(new ClusterView(true, self, self)))).isTrue();
   }
 
   private static NodeIdentity identity(JvmName name) {
@@ -95,8 +94,8 @@ class SharedNodeStoreTest {
             Runnable::run,
             identity(name))) {
       var both = Set.of(name.toString(), JvmName.self(system).toString());
-      assertThat(get(other.enter(new ClusterView(false, both, both)))).isTrue();
-      get(other.takeOver(JvmName.self(system).toString()));
+      assertThat(get(other.writers().enter(new ClusterView(false, both, both)))).isTrue();
+      get(other.writers().end(JvmName.self(system).toString()));
     }
   }
 
@@ -113,7 +112,7 @@ class SharedNodeStoreTest {
   @Test
   void aJvmThatMayWriteLooksAgain() {
     passSecond();
-    get(store.otherWriters());
+    get(store.writers().others());
     assertThat(isEndedAsDown()).isFalse();
     takeOver();
 

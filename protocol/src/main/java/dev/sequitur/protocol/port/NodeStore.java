@@ -111,36 +111,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    */
   CompletionStage<List<Intent>> publics(Optional<Long> before, int limit);
 
-  // The node's JVMs; a store that only one JVM can open needs nobody kept out
-
-  /** The other JVMs that may write, as they are called in the store. They may be dead. */
-  default CompletionStage<Set<String>> otherWriters() {
-    return CompletableFuture.completedFuture(Set.of());
-  }
-
-  /**
-   * Lets this JVM write, which has become a member of the node's cluster; before, all its writes
-   * are refused. From then on nobody may who is no member of it. To repeat it is safe.
-   *
-   * @return false if none of those that this JVM has met may write, be it not yet or no more. Fails
-   *     with an {@link IllegalStateException} if the others have left this one out.
-   */
-  default CompletionStage<Boolean> enter(ClusterView view) {
-    return CompletableFuture.completedFuture(true);
-  }
-
-  /**
-   * Takes over from another JVM of this node, which the others have left out. From then on that one
-   * stores nothing any more, whether it knows already that it is left out or not; so nothing that
-   * it has accepted is missing from the answer. To repeat it is safe.
-   *
-   * @param jvm as it is called in the store
-   * @return the {@link #contractsWithPending} after that
-   */
-  default CompletionStage<Set<ContractAddress>> takeOver(String jvm) {
-    return contractsWithPending();
-  }
-
   // Receipts
 
   /**
@@ -325,20 +295,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    * @param endsWithRestart whether a new start of the process, and nothing else, mends it
    */
   record Hindrance(String sentence, boolean endsWithRestart) {}
-
-  /**
-   * A node's cluster as one of its JVMs sees it, by the names that they have in the store.
-   *
-   * @param begun whether this JVM has begun the cluster: nobody was there before
-   * @param met all that it has seen there as members, gone or not
-   * @param present those that are members now, itself among them
-   */
-  record ClusterView(boolean begun, Set<String> met, Set<String> present) {
-    public ClusterView {
-      met = Set.copyOf(met);
-      present = Set.copyOf(present);
-    }
-  }
 
   /**
    * An intent as the caller sent it.

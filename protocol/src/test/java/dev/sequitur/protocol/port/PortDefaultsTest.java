@@ -11,7 +11,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.Domain.Objection;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What holds of a port whose implementation says nothing of it. */
@@ -81,13 +80,12 @@ class PortDefaultsTest {
 
   @Test
   void aStoreOfOneJvmLetsItInAndHasNobodyToTakeOverFrom() {
-    var pending = CompletableFuture.completedFuture(Set.of(ADDRESS));
-    var store = answering(NodeStore.class, Map.of("contractsWithPending", pending));
     var alone = new ClusterView(true, Set.of("it"), Set.of("it"));
 
-    assertThat(store.otherWriters()).isCompletedWithValue(Set.of());
-    assertThat(store.enter(alone)).isCompletedWithValue(true);
-    assertThat(store.takeOver("nobody")).isCompletedWithValue(Set.of(ADDRESS));
+    assertThat(NodeWriters.ALONE.others()).isCompletedWithValue(Set.of());
+    assertThat(NodeWriters.ALONE.enter(alone)).isCompletedWithValue(true);
+    assertThat(NodeWriters.ALONE.end("nobody")).isCompletedWithValue(null);
+    var store = answering(NodeStore.class, Map.of());
     assertThat(store.hindrance()).isCompletedWithValue(Optional.empty());
   }
 

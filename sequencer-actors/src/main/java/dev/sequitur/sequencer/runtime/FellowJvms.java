@@ -26,7 +26,8 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import java.time.Duration;
@@ -96,6 +97,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   private record NotTakenOver(TakeOver attempt, Throwable cause) implements Command {}
 
   private final NodeStore store;
+  private final NodeWriters writers;
   private final CompletableFuture<Done> entered;
   private final TimerScheduler<Command> timers;
   private final UniqueAddress self;
@@ -114,18 +116,23 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   /**
    * @param entered completed when this JVM may write; fails with a sentence if it may not
    */
-  static Behavior<Command> create(NodeStore store, CompletableFuture<Done> entered) {
+  static Behavior<Command> create(
+      NodeStore store, NodeWriters writers, CompletableFuture<Done> entered) {
     return Behaviors.setup(
-        context -> Behaviors.withTimers(timers -> new FellowJvms(context, timers, store, entered)));
+        context ->
+            Behaviors.withTimers(
+                timers -> new FellowJvms(context, timers, store, writers, entered)));
   }
 
   private FellowJvms(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
       NodeStore store,
+      NodeWriters writers,
       CompletableFuture<Done> entered) {
     super(context);
     this.store = store;
+    this.writers = writers;
     this.entered = entered;
     this.timers = timers;
     this.seen = context.messageAdapter(CurrentClusterState.class, Seen::new);
@@ -242,7 +249,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     var attempt = entering;
     getContext()
         .pipeToSelf(
-            store.enter(new ClusterView(begun.get(), met, names)),
+            writers.enter(new ClusterView(begun.get(), met, names)),
             (let, failure) ->
                 failure == null ? new Entered(attempt, let) : new NotEntered(attempt, failure));
     return this;
@@ -296,8 +303,9 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
   private Behavior<Command> onTakeOver(TakeOver attempt) {
     getContext()
         .pipeToSelf(
-            store
-                .takeOver(attempt.jvm().toString())
+            writers
+                .end(attempt.jvm().toString())
+                .thenCompose(ended -> store.contractsWithPending())
                 .thenCompose(
                     contracts ->
                         store

@@ -145,12 +145,14 @@ public final class RunningSequencer implements SequencerNode {
       ActorSystem<?> system, NodeSetup setup, Optional<Hash> gone) {
     CarriedTraces.carry(system, setup.spans());
     var store = setup.ports().store();
+    var writers = setup.ports().writers();
     var entered = new CompletableFuture<Done>();
     var fellows =
-        system.systemActorOf(FellowJvms.create(store, entered), "fellow-jvms", Props.empty());
+        system.systemActorOf(
+            FellowJvms.create(store, writers, entered), "fellow-jvms", Props.empty());
     return AskPattern.<FellowJvms.Command, Done>ask(
             fellows, FellowJvms.AwaitListening::new, ASK, system.scheduler())
-        .thenCompose(listening -> patiently(system, store::otherWriters))
+        .thenCompose(listening -> patiently(system, writers::others))
         .thenCompose(others -> Membership.join(system, !others.isEmpty()))
         .thenCompose(joined -> entered)
         .thenCompose(

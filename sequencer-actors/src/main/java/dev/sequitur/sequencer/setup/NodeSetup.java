@@ -6,6 +6,7 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.SelectionPolicy;
@@ -51,14 +52,27 @@ public record NodeSetup(
    * The outside world.
    *
    * @param groups that the ledger was connected with
+   * @param writers of the store
    */
   public record Ports(
       Transport transport,
       BaseLedger ledger,
       GroupRegistry groups,
       NodeStore store,
+      NodeWriters writers,
       Keys keys,
-      Signatures signatures) {}
+      Signatures signatures) {
+    /** Of a store that only one JVM can open. */
+    public Ports(
+        Transport transport,
+        BaseLedger ledger,
+        GroupRegistry groups,
+        NodeStore store,
+        Keys keys,
+        Signatures signatures) {
+      this(transport, ledger, groups, store, NodeWriters.ALONE, keys, signatures);
+    }
+  }
 
   /**
    * @param chainId of the base ledger, at least 1

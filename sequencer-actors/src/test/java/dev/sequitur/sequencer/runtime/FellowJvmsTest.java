@@ -16,7 +16,8 @@ import akka.cluster.typed.Leave;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeWriters;
+import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
@@ -57,7 +58,7 @@ class FellowJvmsTest {
 
     private Jvm(ActorTestKit kit) {
       this.kit = kit;
-      this.fellows = kit.spawn(FellowJvms.create(store(), entered));
+      this.fellows = kit.spawn(FellowJvms.create(store(), writers(), entered));
       TestProbe<Done> listening = kit.createTestProbe();
       fellows.tell(new FellowJvms.AwaitListening(listening.ref()));
       listening.receiveMessage(PATIENCE);
@@ -70,17 +71,31 @@ class FellowJvmsTest {
               new Class<?>[] {NodeStore.class},
               (proxy, method, arguments) ->
                   switch (method.getName()) {
-                    case "enter" -> {
-                      views.add((ClusterView) arguments[0]);
-                      yield entrance.apply((ClusterView) arguments[0]);
-                    }
-                    case "takeOver" -> {
-                      tookOver.add((String) arguments[0]);
-                      yield pending;
-                    }
+                    case "contractsWithPending" -> pending;
                     case "sendersWithPublicPending" -> CompletableFuture.completedFuture(Set.of());
                     default -> throw new UnsupportedOperationException(method.getName());
                   });
+    }
+
+    private NodeWriters writers() {
+      return new NodeWriters() {
+        @Override
+        public CompletionStage<Set<String>> others() {
+          throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Boolean> enter(ClusterView view) {
+          views.add(view);
+          return entrance.apply(view);
+        }
+
+        @Override
+        public CompletionStage<Void> end(String jvm) {
+          tookOver.add(jvm);
+          return CompletableFuture.completedFuture(null);
+        }
+      };
     }
 
     private String name() {
