@@ -179,8 +179,7 @@ final class ChangeGroup {
     @Override
     public boolean reaches(Key counter, long number) {
       var glance = known.containsKey(counter) ? known.get(counter) : remembered.get(counter);
-      return (glance != null && number(glance) >= number)
-          || number(find(counter, false)) >= number;
+      return (glance != null && number(glance) >= number) || number(find(counter, false)) >= number;
     }
 
     @Override
