@@ -29,6 +29,7 @@ class ContractsTest {
           "CellStore", "CellStoreContractTest",
           "BodyStore", "BodyStoreContractTest",
           "CommandStore", "CommandStoreContractTest",
+          "OutcomeStore", "OutcomeStoreContractTest",
           "MapNodeStore", "NodeStoreContractTest",
           "OrderedMap", "OrderedMapContractTest",
           "CommitteeDomain", "DomainContract",
