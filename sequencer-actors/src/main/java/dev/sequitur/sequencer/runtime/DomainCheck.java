@@ -9,7 +9,6 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.StateStoreActor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +25,6 @@ import java.util.stream.Collectors;
  * assembly tried again with back-off until it succeeds or the sender gives up.
  */
 final class DomainCheck {
-  private static final Duration ASK = Duration.ofSeconds(10);
-
   /** Intents that are looked at at once. */
   private static final int PAGE = 200;
 
@@ -158,10 +155,9 @@ final class DomainCheck {
   private static CompletionStage<List<Optional<Objection>>> objections(
       NodeServices services, ContractAddress contract, List<PrivateTransaction> transactions) {
     CompletionStage<StateStoreActor.Validated> all =
-        services
-            .entities()
-            .stateStore(contract)
-            .ask(replyTo -> new StateStoreActor.Validate(transactions, replyTo), ASK);
+        AskedAgain.ask(
+            services.entities().stateStore(contract),
+            replyTo -> new StateStoreActor.Validate(transactions, replyTo));
     return all.thenApply(StateStoreActor.Validated::objections);
   }
 }
