@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 public final class StopSignal {
   /** What takes longer to stop is cut off; everything promised is on disk anyway. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(45);
 
   private static final Duration SAME_SIGNAL = Duration.ofSeconds(1);
 

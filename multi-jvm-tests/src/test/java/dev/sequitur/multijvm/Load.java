@@ -57,6 +57,16 @@ final class Load implements AutoCloseable {
     await().atMost(Parties.PATIENCE).until(() -> intents.size() >= before + howMany);
   }
 
+  /** From now on, how long callers wait from one call that is accepted to the next is looked at. */
+  void watch() {
+    callers.forEach(Caller::watch);
+  }
+
+  /** The longest time that a caller has been without a call that was accepted since then. */
+  Duration longestGap() {
+    return callers.stream().map(Caller::longestGap).max(Duration::compareTo).orElseThrow();
+  }
+
   /** Begins nothing more, and waits until what was begun is accepted. */
   void stop() {
     stopped = true;
@@ -83,6 +93,26 @@ final class Load implements AutoCloseable {
     private int jvm;
     private int sent;
     private String key;
+    private long accepted = System.nanoTime();
+    private long longest;
+
+    private synchronized void watch() {
+      accepted = System.nanoTime();
+      longest = 0;
+    }
+
+    private synchronized void accepted() {
+      longest = longestNow();
+      accepted = System.nanoTime();
+    }
+
+    private synchronized Duration longestGap() {
+      return Duration.ofNanos(longestNow());
+    }
+
+    private long longestNow() {
+      return Math.max(longest, System.nanoTime() - accepted);
+    }
 
     private Caller(Parties parties, int node, int first) {
       this.parties = parties;
@@ -111,6 +141,7 @@ final class Load implements AutoCloseable {
       if (intents.sendOnce(node, group, key, jvms.get(jvm % jvms.size())).isPresent()) {
         sent++;
         key = null;
+        accepted();
       } else {
         jvm++;
       }

@@ -1,6 +1,7 @@
 package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Group;
 import dev.sequitur.node.network.Intents;
@@ -8,7 +9,10 @@ import dev.sequitur.node.network.Jvm;
 import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1_500)
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
+
+  /** Between two calls of one caller that are accepted, while JVMs leave and join. */
+  private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+
+  /** Contracts whose shards are spread over two JVMs by chance: each has some of them. */
+  private static final int SPREAD = 12;
+
+  /** Within which each JVM has its share (decision 0216). */
+  private static final Duration SHARES = Duration.ofMinutes(3);
 
   @TempDir static Path directory;
   private static Network network;
@@ -70,15 +83,40 @@ class OneNodeOverSeveralJvmsIT {
     intents.assertEachCountedOnce();
   }
 
+  /** Also that each has its share of every kind afterwards, coordinators not left out. */
   @Test
-  void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() {
+  void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransactionOrALongWait() {
+    Stream.generate(() -> Group.create(network, 2))
+        .limit(SPREAD)
+        .forEach(group -> intents.send(1, group));
+    load.watch();
     restart(network.jvm(1, 1));
     assertThat(network.jvm(1, 2).isAlive()).as("the JVM that stays").isTrue();
     restart(network.jvm(1, 2));
     assertThat(network.jvm(1, 1).isAlive()).as("the JVM that came back").isTrue();
+    assertThat(load.longestGap()).as("the longest time that a caller waited").isLessThan(MOST_WAIT);
+    await().atMost(SHARES).untilAsserted(OneNodeOverSeveralJvmsIT::assertEachHasItsShare);
     load.stop();
 
     intents.assertEachCountedOnce();
+  }
+
+  /** As the node itself says. */
+  private static void assertEachHasItsShare() {
+    var jvms = network.jvm(1, 1).caller().result("node_jvms", "[]");
+    assertThat(jvms).hasSize(2);
+    for (var jvm : jvms) {
+      assertThat(jvm.path("answers").asBoolean()).as(jvm.toString()).isTrue();
+      var kinds = new HashSet<String>();
+      for (var kind : jvm.path("kinds")) {
+        if (kind.path("shards").asInt() > 0) {
+          kinds.add(kind.path("kind").asText());
+        }
+        assertThat(kind.path("toGo").asInt()).as(jvm.toString()).isZero();
+        assertThat(kind.path("toCome").asInt()).as(jvm.toString()).isZero();
+      }
+      assertThat(kinds).contains("sender", "submitter", "endorser", "coordinator");
+    }
   }
 
   /** As a new version is rolled out. */

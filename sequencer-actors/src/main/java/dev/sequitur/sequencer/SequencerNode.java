@@ -31,9 +31,11 @@ import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.JvmView;
 import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.Whereabouts;
 import dev.sequitur.trace.TransactionTrace;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,21 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** Whether this JVM is a member of its node's cluster now, so that it reaches the entities. */
   boolean isMember();
+
+  /**
+   * How each JVM of the node is; those that do not answer within some seconds are there without
+   * what they would tell.
+   *
+   * @return in the order of their addresses; fails with {@link PrivateTransactions.RefusedIntent}
+   *     if too many ask at once
+   */
+  CompletionStage<List<JvmView>> jvms();
+
+  /** In which JVMs the entities of a contract are in memory; fails as {@link #jvms} does. */
+  CompletionStage<Whereabouts> where(ContractAddress contract);
+
+  /** The same of one entity of a kind that the sequencer does not know. */
+  CompletionStage<Whereabouts> where(String kind, String entity);
 
   /** What a new private transaction of that contract and sender is told apart by. */
   FreshIntent fresh(ContractAddress contract, Identity from);
@@ -159,6 +176,12 @@ public interface SequencerNode extends PrivateTransactions {
    * journal. A sentence for the operator.
    */
   Optional<String> notRecovered();
+
+  /**
+   * Why entities of this node cannot be found: nobody deals out the shards of their kind. A
+   * sentence for the operator. Completes within some seconds.
+   */
+  CompletionStage<Optional<String>> undealt();
 
   /** How the node stands with the money for gas, if this is the JVM that sees to it (FND-4). */
   GasReport gas();

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -26,7 +27,12 @@ import picocli.CommandLine.Spec;
       "How a running node is, what to do about it, and which of its transactions have waited for more than a minute: the ten oldest, with whom each waits for. The exit code is 0 only if calls can succeed.",
       ""
     },
-    footer = {"", "Example:", "  sequitur status --node http://127.0.0.1:8545"})
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur status --node http://127.0.0.1:8545",
+      "  sequitur status --jvms"
+    })
 final class StatusCommand implements Callable<Integer>, EndsAtOnce {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final int OLDEST = 10;
@@ -35,10 +41,21 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
 
   @Mixin private NodeAccess node;
 
+  @Option(
+      names = "--jvms",
+      description =
+          "Also each JVM of the node: what it has of each kind of entities (shards, entities in"
+              + " memory, what is to move), what it does for the whole node, and what has come and"
+              + " gone since its start.")
+  private boolean jvms;
+
   @Override
   public Integer call() {
     var health = (ObjectNode) node.get("/health");
     addOldest(health);
+    if (jvms) {
+      health.set("jvms", node.call("node_jvms"));
+    }
     node.print(spec.commandLine().getOut(), health, StatusCommand::text);
     return health.path("ready").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
@@ -75,11 +92,52 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
                   peer.path("link").asText(),
                   trouble.isEmpty() ? "" : ". " + trouble));
     }
+    health.path("jvms").forEach(jvm -> addJvm(lines, jvm));
     health.path("oldest").forEach(one -> lines.add("  open     " + TransactionsCommand.line(one)));
     if (health.has("oldestNotTold")) {
       lines.add("  open     not told: " + health.get("oldestNotTold").asText());
     }
     return String.join("\n", lines);
+  }
+
+  private static void addJvm(List<String> lines, JsonNode jvm) {
+    var name = jvm.path("jvm").asText() + (jvm.path("asked").asBoolean() ? " (asked)" : "");
+    if (!jvm.path("answers").asBoolean()) {
+      lines.add(
+          "  jvm      %s is %s and does not answer".formatted(name, jvm.path("state").asText()));
+      return;
+    }
+    var singletons = new ArrayList<String>();
+    jvm.path("singletons").forEach(one -> singletons.add(one.asText()));
+    lines.add(
+        "  jvm      %s is %s since %s%s"
+            .formatted(
+                name,
+                jvm.path("state").asText(),
+                jvm.path("joined").asText(),
+                singletons.isEmpty() ? "" : "; it has " + String.join(", ", singletons)));
+    lines.add(
+        "             %s envelopes in, %s out; %d s of writes"
+            .formatted(
+                jvm.path("received").asText(),
+                jvm.path("sent").asText(),
+                Duration.ofMillis(jvm.path("writeMillis").asLong()).toSeconds()));
+    for (var kind : jvm.path("kinds")) {
+      lines.add(
+          "             %-16s %4d shards, %d entities%s"
+              .formatted(
+                  kind.path("kind").asText(),
+                  kind.path("shards").asInt(),
+                  kind.path("entities").asInt(),
+                  moves(kind)));
+    }
+  }
+
+  private static String moves(JsonNode kind) {
+    int toGo = kind.path("toGo").asInt();
+    int toCome = kind.path("toCome").asInt();
+    return (toGo == 0 ? "" : "; " + toGo + " shards to go")
+        + (toCome == 0 ? "" : "; " + toCome + " shards to come");
   }
 
   private static void addAll(List<String> lines, String label, JsonNode sentences) {

@@ -61,6 +61,33 @@ class ClientCommandsTest {
   }
 
   @Test
+  void theJvmsOfANodeAreShownWithWhatTheyHaveAndWhatMoves() {
+    assertThat(run("status --jvms")).as(console.err()).isZero();
+
+    assertThat(console.out())
+        .contains(
+            "jvm      akka://node1@10.0.0.1:25520 (asked) is up since 2026-11-21T10:00:00Z; it has ledger-indexer, gas-keeper",
+            "4530 envelopes in, 1200 out; 12 s of writes",
+            "64 shards, 12 entities; 8 shards to go",
+            "jvm      akka://node1@10.0.0.2:25520 is up",
+            "56 shards, 12 entities; 8 shards to come");
+    assertThat(run("status")).isZero();
+    assertThat(console.out()).doesNotContain("  jvm ");
+  }
+
+  @Test
+  void aJvmThatIsDrainedIsToldToLeaveAndSaysWhenItEnds() {
+    assertThat(run("drain")).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("by a signal");
+
+    rpc.leavesWhenAsked();
+    assertThat(run("drain")).as(console.err()).isZero();
+    assertThat(console.out()).contains("1 other JVM of the node", "within 10 s");
+    assertThat(run("status")).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.out()).contains("NOT READY", "leaving its node");
+  }
+
+  @Test
   void theOldestTransactionsThatWaitAreInTheStatusWithWhomTheyWaitFor() {
     assertThat(run("status")).as(console.err()).isZero();
 

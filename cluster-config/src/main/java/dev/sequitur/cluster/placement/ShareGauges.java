@@ -2,9 +2,6 @@ package dev.sequitur.cluster.placement;
 
 import akka.actor.ActorSystem;
 import akka.cluster.sharding.ClusterSharding;
-import akka.cluster.sharding.ShardRegion;
-import akka.cluster.sharding.ShardRegion.ShardRegionStats;
-import akka.pattern.Patterns;
 import dev.sequitur.cluster.metrics.Gauges;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -21,23 +18,13 @@ import java.util.function.ToDoubleFunction;
  * looks, and nobody waits.
  */
 public final class ShareGauges {
-  private static final Duration ANSWER = Duration.ofSeconds(5);
-
   /** For those who look more often. */
   private static final Duration BETWEEN = Duration.ofSeconds(1);
 
   private final ActorSystem system;
   private final LongSupplier nanos;
-  private final Map<String, Share> shares = new ConcurrentHashMap<>();
+  private final Map<String, RegionStats> shares = new ConcurrentHashMap<>();
   private final AtomicLong counted;
-
-  private record Share(int shards, int entities) {
-    static Share of(ShardRegionStats stats) {
-      int entities =
-          stats.getStats().values().stream().mapToInt(each -> ((Number) each).intValue()).sum();
-      return new Share(stats.getStats().size() + stats.getFailed().size(), entities);
-    }
-  }
 
   private ShareGauges(ActorSystem system, LongSupplier nanos) {
     this.system = system;
@@ -56,16 +43,16 @@ public final class ShareGauges {
         "sequitur_shards",
         "Shards that this JVM has, by the kind of their entities.",
         "kind",
-        () -> gauges.by(Share::shards));
+        () -> gauges.by(stats -> stats.shards().size()));
     Gauges.showNamed(
         registry,
         "sequitur_entities",
         "Entities that this JVM has in memory, by their kind.",
         "kind",
-        () -> gauges.by(Share::entities));
+        () -> gauges.by(RegionStats::entities));
   }
 
-  private Map<String, Double> by(ToDoubleFunction<Share> figure) {
+  private Map<String, Double> by(ToDoubleFunction<RegionStats> figure) {
     count();
     var figures = new TreeMap<String, Double>();
     shares.forEach((kind, share) -> figures.put(kind, figure.applyAsDouble(share)));
@@ -80,8 +67,8 @@ public final class ShareGauges {
     }
     var sharding = ClusterSharding.get(system);
     for (var kind : sharding.getShardTypeNames()) {
-      Patterns.ask(sharding.shardRegion(kind), ShardRegion.getRegionStatsInstance(), ANSWER)
-          .thenAccept(stats -> shares.put(kind, Share.of((ShardRegionStats) stats)))
+      RegionStats.of(system, kind)
+          .thenAccept(stats -> shares.put(kind, stats))
           .exceptionally(failure -> null);
     }
   }

@@ -72,6 +72,9 @@ record ClusterFiles(ClusterPlan plan) {
       values.put(
           "cluster.seed-nodes",
           plan.jvmsOf(jvm.node()).stream().map(j -> "127.0.0.1:" + plan.remotingPort(j)).toList());
+      // No load balancer watches, and whoever stops all of them waits.
+      values.put("cluster.drain.notice", "500ms");
+      values.put("cluster.drain.at-most", "3s");
       tls("cluster.tls.", jvm, values);
       values.put("postgresql.url", database.url());
       values.put("postgresql.user", database.user());

@@ -112,6 +112,7 @@ final class StartCommand implements Callable<Integer> {
       supervised.ready(() -> node.sequencer().store().hindrance());
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());
+      node.draining().whenAsked(context.stop()::request);
       context.stop().await();
       var ended = node.ended().toCompletableFuture();
       if (ended.isDone()) {

@@ -1,17 +1,26 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.cluster.placement.Drain;
 import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.persistence.postgres.PostgresSettings;
+import java.time.Duration;
 import java.util.List;
 
 /** How many JVMs a node may have, and with that, where it keeps what it has promised. */
 public sealed interface NodeJvms {
+  /** Less than after which a process that stops is cut off. */
+  Duration MOST_DRAIN = Duration.ofSeconds(25);
 
   /** Everything is in the data directory. */
   record One() implements NodeJvms {
     @Override
     public int number() {
       return 0;
+    }
+
+    @Override
+    public Drain.Limits drain() {
+      return new Drain.Limits(Duration.ZERO, Duration.ZERO);
     }
   }
 
@@ -22,13 +31,15 @@ public sealed interface NodeJvms {
    * @param bindHost the interface to listen on
    * @param seedNodes the JVMs to join
    * @param tls whose certificate speaks for the node
+   * @param drain how long it takes until this JVM hands over what it has when it leaves
    */
   record Several(
       HostAndPort remoting,
       String bindHost,
       List<HostAndPort> seedNodes,
       TlsFiles tls,
-      PostgresSettings database)
+      PostgresSettings database,
+      Drain.Limits drain)
       implements NodeJvms {
     public Several {
       seedNodes = List.copyOf(seedNodes);
@@ -47,6 +58,9 @@ public sealed interface NodeJvms {
    * in the list of seed nodes, or one by chance that stays.
    */
   int number();
+
+  /** How long it may take until a JVM that leaves hands over what it has. */
+  Drain.Limits drain();
 
   static NodeJvms read(ConfigurationReader reader, LedgerAccess ledger) {
     if (!reader.flag("cluster.enabled")) {
@@ -67,7 +81,22 @@ public sealed interface NodeJvms {
         bindHost.isBlank() ? remoting.host() : bindHost,
         seedNodes(reader),
         reader.tlsFiles("cluster.tls", "the JVMs of a node speak over mutual TLS; name its file."),
-        database(reader));
+        database(reader),
+        drain(reader));
+  }
+
+  private static Drain.Limits drain(ConfigurationReader reader) {
+    var notice = reader.duration("cluster.drain.notice");
+    var atMost = reader.duration("cluster.drain.at-most");
+    if (atMost.compareTo(MOST_DRAIN) > 0) {
+      reader.mistake(
+          "cluster.drain.at-most is %d s or less, so that the process has time to end."
+              .formatted(MOST_DRAIN.toSeconds()));
+    }
+    return reader.built(
+        "cluster.drain.notice",
+        () -> new Drain.Limits(notice, atMost),
+        new Drain.Limits(Duration.ZERO, Duration.ZERO));
   }
 
   private static List<HostAndPort> seedNodes(ConfigurationReader reader) {

@@ -4,6 +4,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.cluster.placement.ShareGauges;
 import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.console.WrongOption;
@@ -28,6 +29,8 @@ import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
+import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
@@ -244,6 +247,7 @@ final class NodeAssembly {
                         new ContractProvider.Node(
                             scheduler, keys, setup.ports().signatures(), outside.registry()),
                         provider)));
+    var draining = draining(system, sequencer);
     var served =
         new RpcServer.Served(
             sequencer,
@@ -255,7 +259,8 @@ final class NodeAssembly {
             tracing.spans(),
             new Diagnosable(configuration.shown(), LogFile.current()),
             lacking,
-            certificates());
+            certificates(),
+            draining);
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(configuration.rpc().host(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
@@ -265,6 +270,7 @@ final class NodeAssembly {
         new RunningNode.Endpoint(address, configuration.guard().tls().isPresent()),
         outside.listening(),
         end.reached(),
+        draining,
         () -> {
           end.ask();
           if (end.isReached()) {
@@ -272,6 +278,7 @@ final class NodeAssembly {
           } else {
             // Without its actor system it serves nobody and would not answer.
             if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
+              await(draining.settled(), STOP, "");
               await(rpc.stop(), STOP, "");
             }
             stop(system, outside);
@@ -279,6 +286,15 @@ final class NodeAssembly {
           rehearsal.ifPresent(Rehearsal::close);
           tracing.close();
         });
+  }
+
+  private Draining draining(ActorSystem<Void> system, SequencerNode sequencer) {
+    long rangeSize = configuration.rules().selection().rangeSize();
+    return Draining.of(
+        system.classicSystem(),
+        configuration.jvms().drain(),
+        CoordinatorActor.KEY.name(),
+        () -> sequencer.blockHeight().range(rangeSize).index());
   }
 
   private WatchedCertificates certificates() {

@@ -117,6 +117,7 @@ public final class ProcessStarter implements Starter {
           node.endpoint(),
           node.transport(),
           node.ended(),
+          node.draining(),
           () -> {
             node.close();
             afterwards.run();

@@ -1,5 +1,6 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletionStage;
  * @param transport where other nodes reach it, if they are in other processes
  * @param ended completes if it ends without having been asked to, with a sentence that says why and
  *     what to do; on any thread
+ * @param draining how this JVM leaves its node
  * @param stop ends it, and returns when what it has promised is on disk; may be called twice
  */
 public record RunningNode(
@@ -21,8 +23,20 @@ public record RunningNode(
     Endpoint endpoint,
     Optional<HostAndPort> transport,
     CompletionStage<String> ended,
+    Draining draining,
     Runnable stop)
     implements AutoCloseable {
+
+  /** One that only its process ends. */
+  public RunningNode(
+      SequencerNode sequencer,
+      SchedulerNode scheduler,
+      Endpoint endpoint,
+      Optional<HostAndPort> transport,
+      CompletionStage<String> ended,
+      Runnable stop) {
+    this(sequencer, scheduler, endpoint, transport, ended, Draining.never(), stop);
+  }
 
   /** Where JSON-RPC listens, and whether it speaks TLS. */
   public record Endpoint(HostAndPort address, boolean tls) {}

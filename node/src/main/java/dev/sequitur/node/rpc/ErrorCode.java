@@ -125,6 +125,8 @@ public enum ErrorCode {
       "SQ020022", Rpc.UNAVAILABLE, "The node makes as many groups as it can. Send it again."),
   NODE_TOO_MANY_TRACES(
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
+  NODE_TOO_MANY_LOOK(
+      "SQ020026", Rpc.INVALID, "Too many ask about the node's JVMs at once. Ask again in seconds."),
   RESERVED_KEY(
       "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
   NODE_NO_VERIFIER(
@@ -188,6 +190,10 @@ public enum ErrorCode {
       "SQ010905",
       Rpc.UNAVAILABLE,
       "The node cannot write down who changes something now, so nothing is changed."),
+  LEAVING(
+      "SQ010907",
+      Rpc.UNAVAILABLE,
+      "The JVM is leaving its node, and has not begun what was asked. Call another JVM of the node."),
   NO_ISSUER_KEYS(
       "SQ010906",
       Rpc.UNAVAILABLE,

@@ -1,12 +1,13 @@
-// The node itself: its health with what to do, links to its peers, how far it is behind, and charts.
+// The node itself: its health with what to do, links to its peers, its JVMs, how far it is behind, and charts.
 
 import { html, useEffect, useState } from './lib/htm.js';
 import { call, read, usePolled } from './calls.js';
 import { Chart } from './chart.js';
 import { Samples, parse, sum } from './metrics.js';
-import { Chip, Facts, HEALTH, Problem, Sentences, Waiting, number } from './parts.js';
+import { Ago, Chip, Facts, HEALTH, Problem, Sentences, Waiting, number } from './parts.js';
 
 const EVERY = 2000;
+const JVMS_EVERY = 5000;
 const event = (label, name) => ({ label, figure: 'sequitur_transactions_total', labels: { event: name }, rate: true });
 
 const CHARTS = [
@@ -28,6 +29,7 @@ export function Node() {
     <${Problem} of=${health.problem ?? name.problem} />
     ${!health.value && !health.problem && html`<${Waiting} for="health" />`}
     ${health.value && html`<${Health} health=${health.value} figures=${metrics.value?.figures ?? []} />`}
+    <${Jvms} />
     <h2>Charts</h2>
     <${Problem} of=${health.problem ? undefined : metrics.problem} />
     ${metrics.value && html`<${Charts} seen=${metrics.value} />`}
@@ -69,6 +71,42 @@ function Health({ health, figures }) {
             )}
           </tbody>
         </table>`}`;
+}
+
+/** One bar for each JVM: how many shards of all kinds it has; what is to go or to come is marked. */
+function Jvms() {
+  const { value, problem } = usePolled(() => call('node_jvms'), JVMS_EVERY);
+  const most = Math.max(1, ...(value ?? []).map((jvm) => total(jvm, 'shards') + total(jvm, 'toCome')));
+  return html`
+    <h2>JVMs</h2>
+    <${Problem} of=${problem} />
+    ${value && html`
+      <ul class="jvms" id="jvms">
+        ${value.map((jvm) => html`<${Jvm} key=${jvm.jvm} jvm=${jvm} most=${most} />`)}
+      </ul>`}`;
+}
+
+const total = (jvm, what) => (jvm.kinds ?? []).reduce((sum, kind) => sum + kind[what], 0);
+
+function Jvm({ jvm, most }) {
+  const stays = total(jvm, 'shards') - total(jvm, 'toGo');
+  const goes = total(jvm, 'toGo');
+  const comes = total(jvm, 'toCome');
+  const wide = (shards) => ({ width: `${(100 * shards) / most}%` });
+  return html`
+    <li>
+      <p><strong>${jvm.jvm.replace(/^akka:\/\/[^@]*@/, '')}</strong>
+        <${Chip} kind=${jvm.answers && jvm.state === 'up' ? 'good' : 'warn'}>${jvm.answers ? jvm.state : 'does not answer'}<//>
+        ${jvm.asked && html`<${Chip}>answers this page<//>`}
+        ${jvm.singletons?.map((name) => html`<${Chip}>${name}<//>`)}</p>
+      ${jvm.answers && html`
+        <div class="bar" role="img" aria-label="${stays} shards stay, ${goes} are to go, ${comes} are to come">
+          <span class="stays" style=${wide(stays)}></span><span class="goes" style=${wide(goes)}></span><span class="comes" style=${wide(comes)}></span>
+        </div>
+        <p class="quiet">${number(total(jvm, 'shards'))} shards${goes > 0 && `, ${number(goes)} to go`}${comes > 0 && `, ${number(comes)} to come`};
+          ${jvm.kinds.filter(({ entities }) => entities > 0).map(({ kind, entities }) => ` ${number(entities)} ${kind}`).join(',') || ' nothing'} in memory;
+          ${number(jvm.received)} envelopes in, ${number(jvm.sent)} out; ${number(Math.round(jvm.writeMillis / 1000))} s of writes; joined <${Ago} at=${jvm.joined} /></p>`}
+    </li>`;
 }
 
 const overdue = (seconds) => (seconds === undefined ? undefined : `${number(Math.round(seconds))} s`);

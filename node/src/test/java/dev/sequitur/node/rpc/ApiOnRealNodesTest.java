@@ -104,7 +104,9 @@ class ApiOnRealNodesTest {
     var blocks = LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(100));
     network =
         new ProcessStarter()
-            .startNetwork(new NetworkPlan(directory.resolve("ledger"), blocks, nodes), node -> {});
+            .startNetwork(
+                new NetworkPlan(directory.resolve("ledger"), blocks, nodes),
+                node -> node.draining().whenAsked(() -> {}));
     node1 = new JsonRpcCaller(url(0));
     node2 = new JsonRpcCaller(url(1));
     discovered = node1.result("rpc.discover", "[]");

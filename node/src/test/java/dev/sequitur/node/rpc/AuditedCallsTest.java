@@ -30,6 +30,7 @@ class AuditedCallsTest {
       Set.of(
           "log_setLevel",
           "node_diagnose",
+          "node_drain",
           "ptx_unsubscribe",
           "pgroup_unsubscribe",
           "ptx_ack",

@@ -53,6 +53,7 @@ import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.JvmView;
 import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
@@ -63,6 +64,7 @@ import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.Oldest;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.Whereabouts;
 import dev.sequitur.trace.TransactionTrace;
 import dev.sequitur.trace.TransactionTrace.Line;
 import java.math.BigInteger;
@@ -110,6 +112,8 @@ final class FakeSequencerNode implements SequencerNode {
   volatile Optional<String> parted = Optional.empty();
   private volatile Optional<ComparisonProgress> comparison = Optional.empty();
   volatile Optional<String> notRecovered = Optional.empty();
+  volatile Supplier<CompletionStage<Optional<String>>> undealt =
+      () -> CompletableFuture.completedFuture(Optional.empty());
   volatile GasReport gas = GasReport.NONE;
   volatile BlockHeight height = FakeLedger.FINAL;
   volatile Map<NodeName, Transport.Link> links = Map.of();
@@ -189,6 +193,27 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
+  public CompletionStage<List<JvmView>> jvms() {
+    return completedFuture(Sample.JVMS);
+  }
+
+  @Override
+  public CompletionStage<Whereabouts> where(ContractAddress contract) {
+    return group(contract).isEmpty()
+        ? CompletableFuture.failedFuture(IntentRules.unknownGroup(contract))
+        : where("sender", contract.value());
+  }
+
+  @Override
+  public CompletionStage<Whereabouts> where(String kind, String entity) {
+    var jvm = Sample.JVMS.get(0);
+    return completedFuture(
+        new Whereabouts(
+            List.of(new Whereabouts.Awake(kind, jvm.jvm(), jvm.told().orElseThrow().joined())),
+            List.of()));
+  }
+
+  @Override
   public GasReport gas() {
     return gas;
   }
@@ -264,6 +289,11 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public Optional<String> ledgerParted() {
     return parted;
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> undealt() {
+    return undealt.get();
   }
 
   @Override

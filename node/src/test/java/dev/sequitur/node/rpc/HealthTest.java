@@ -111,6 +111,22 @@ class HealthTest {
   }
 
   @Test
+  void entitiesThatNobodyFindsMakeTheNodeUnreadyOnly() {
+    rpc.node.undealt =
+        () -> completedFuture(Optional.of("No JVM of the node deals out the shards of sender."));
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready"))
+        .containsExactly("No JVM of the node deals out the shards of sender.");
+  }
+
+  /** It may be about to answer: that it does not is no trouble by itself. */
+  @Test
+  void whoDoesNotSayWhetherEntitiesAreFoundIsNoTrouble() {
+    rpc.node.undealt = FakeSequencerNode::never;
+    assertCodes(200, 200, 200);
+  }
+
+  @Test
   void aJvmOutsideItsClusterIsUnreadyOnly() {
     rpc.node.member = false;
     assertCodes(503, 200, 503);

@@ -121,6 +121,23 @@ class PageInBrowserTest {
     browser.await("main", "have failed, of all owners, among the last 5,000 that have ended.");
   }
 
+  @Test
+  void theNodeShowsItsJvmsWithWhatMoves() {
+    show("#/node");
+    browser.await(
+        "#jvms",
+        "10.0.0.1:25520",
+        "answers this page",
+        "ledger-indexer",
+        "gas-keeper",
+        "128 shards, 8 to go;",
+        "10.0.0.2:25520",
+        "120 shards, 8 to come;",
+        "12 coordinator, 12 sender in memory",
+        "4,530 envelopes in, 1,200 out");
+    assertThat(browser.all("#jvms .bar .goes")).hasSize(2);
+  }
+
   /** A node whose health says something. */
   private static final String DEGRADED =
       """

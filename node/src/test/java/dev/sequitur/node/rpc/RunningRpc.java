@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.cluster.placement.Drain;
+import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
@@ -34,7 +36,10 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** An endpoint on a free port of loopback over a fake node, and a client for it. */
 public final class RunningRpc implements AutoCloseable {
@@ -57,6 +62,31 @@ public final class RunningRpc implements AutoCloseable {
   final PrometheusRegistry registry = new PrometheusRegistry();
   public final SchedulerOnRules scheduler;
   final RpcServer server;
+
+  /** How many other JVMs the node has. */
+  volatile int others = 1;
+
+  final AtomicLong nanos = new AtomicLong();
+  final Draining draining =
+      new Draining(
+          new Drain.Limits(Duration.ofSeconds(2), Duration.ofSeconds(10)),
+          new Draining.Sight() {
+            @Override
+            public int others() {
+              return others;
+            }
+
+            @Override
+            public CompletionStage<Boolean> coordinating() {
+              return CompletableFuture.completedFuture(true);
+            }
+
+            @Override
+            public long range() {
+              return 0;
+            }
+          },
+          nanos::get);
   final HttpClient client = HttpClient.newHttpClient();
   private final ActorSystem<Void> system =
       ActorSystem.create(
@@ -104,7 +134,8 @@ public final class RunningRpc implements AutoCloseable {
             TransactionSpans.OFF,
             diagnosable,
             Optional.empty(),
-            certificates);
+            certificates,
+            draining);
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
@@ -168,7 +199,13 @@ public final class RunningRpc implements AutoCloseable {
             new SchedulerOnRules(MultiSignatureSettings.MVP),
             guarded);
     rpc.scheduler.withALittleOfEverything();
+    rpc.leavesWhenAsked();
     return rpc;
+  }
+
+  /** Its process would end when the JVM is asked to leave. */
+  public void leavesWhenAsked() {
+    draining.whenAsked(() -> {});
   }
 
   public URI uri(String path) {

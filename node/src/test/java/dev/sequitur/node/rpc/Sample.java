@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc;
 
+import dev.sequitur.cluster.placement.ShardMoves;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
@@ -33,10 +34,13 @@ import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.view.JvmView;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -47,6 +51,32 @@ public final class Sample {
   static final Identity BOB = Identity.parse("bob@node2");
   public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
   public static final ContractAddress CONTRACT = new ContractAddress("0x" + "11".repeat(20));
+
+  /** The second has joined lately, and gets its share. */
+  static final List<JvmView> JVMS =
+      List.of(
+          jvm("10.0.0.1", true, 64, new ShardMoves(8, 0), List.of("ledger-indexer", "gas-keeper")),
+          jvm("10.0.0.2", false, 56, new ShardMoves(0, 8), List.of()));
+
+  private static JvmView jvm(
+      String host, boolean asked, int shards, ShardMoves moves, List<String> singletons) {
+    return new JvmView(
+        "akka://node1@%s:25520".formatted(host),
+        asked,
+        "up",
+        Optional.of(
+            new JvmView.Told(
+                NOW,
+                Map.of(
+                    "coordinator",
+                    new JvmView.Share(shards, 12, moves),
+                    "sender",
+                    new JvmView.Share(64, 12, new ShardMoves(0, 0))),
+                singletons,
+                4530,
+                1200,
+                Duration.ofMillis(12_500))));
+  }
 
   /** The generator of the curve: a key that is on it. */
   static final Verifier VERIFIER =

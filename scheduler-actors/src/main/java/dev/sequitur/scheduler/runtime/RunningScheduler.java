@@ -4,13 +4,17 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.pubsub.Topic;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
@@ -124,15 +128,32 @@ public final class RunningScheduler implements SchedulerNode {
         Entity.of(
                 QueueActor.KEY,
                 context ->
-                    QueueActor.create(
+                    seen(
                         services,
-                        new QueueActor.Place(
-                            new QueueName(context.getEntityId()),
-                            context.getShard(),
-                            sharding.entityRefFor(QueueActor.KEY, context.getEntityId()))))
+                        context.getEntityId(),
+                        QueueActor.create(
+                            services,
+                            new QueueActor.Place(
+                                new QueueName(context.getEntityId()),
+                                context.getShard(),
+                                sharding.entityRefFor(QueueActor.KEY, context.getEntityId())))))
             .withStopMessage(new QueueRequest.Stop())
             .withSettings(remembered)
             .withAllocationStrategy(new EvenAllocation(remembered.numberOfShards())));
+  }
+
+  /** So that it can be said where a queue is. */
+  private static <M> Behavior<M> seen(QueueServices services, String queue, Behavior<M> behavior) {
+    return Behaviors.setup(
+        context -> {
+          AwakeEntities.get(context.getSystem().classicSystem())
+              .woke(
+                  QueueActor.KEY.name(),
+                  queue,
+                  Adapter.toClassic(context.getSelf()),
+                  services.clocks().own().instant());
+          return behavior;
+        });
   }
 
   private RunningScheduler(

@@ -3,6 +3,8 @@ package dev.sequitur.sequencer.runtime;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.ShardCoordinator.ShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
@@ -11,6 +13,7 @@ import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import com.typesafe.config.Config;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.cluster.placement.PatientAllocation;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -22,6 +25,7 @@ import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -42,6 +46,16 @@ final class EntityKinds {
 
   /** So that each JVM has its share within three minutes of its start, however long a range is. */
   private static final Duration LIVE_SHARD_WAITS = Duration.ofMinutes(1);
+
+  /** Those that are named by a contract. */
+  static final Set<String> OF_A_CONTRACT =
+      Set.of(
+          CoordinatorActor.KEY.name(),
+          EndorserActor.KEY.name(),
+          StateStoreActor.KEY.name(),
+          MessageBookActor.KEY.name(),
+          SenderActor.KEY.name(),
+          SubmitterActor.KEY.name());
 
   private interface Creation<C> {
     Behavior<C> create(
@@ -110,10 +124,20 @@ final class EntityKinds {
       Function<EntityContext<C>, Behavior<C>> creation) {
     TrustedPaths.requireSharded(config, key.name());
     sharding.init(
-        Entity.of(key, creation::apply)
+        Entity.of(key, context -> seen(key, context.getEntityId(), creation.apply(context)))
             .withStopMessage(stop)
             .withSettings(settings)
             .withAllocationStrategy(allocation(key, settings.numberOfShards())));
+  }
+
+  /** So that it can be said where an entity is. */
+  private <C> Behavior<C> seen(EntityTypeKey<C> key, String entity, Behavior<C> behavior) {
+    return Behaviors.setup(
+        context -> {
+          AwakeEntities.get(context.getSystem().classicSystem())
+              .woke(key.name(), entity, Adapter.toClassic(context.getSelf()), services.now());
+          return behavior;
+        });
   }
 
   private ShardAllocationStrategy allocation(EntityTypeKey<?> key, int shards) {

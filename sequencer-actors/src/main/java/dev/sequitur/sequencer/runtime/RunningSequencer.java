@@ -7,11 +7,13 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
+import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
+import dev.sequitur.cluster.placement.RegionCoordinators;
 import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
@@ -79,11 +81,13 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
+import dev.sequitur.sequencer.view.JvmView;
 import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.Whereabouts;
 import dev.sequitur.trace.TransactionTrace;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -123,6 +127,9 @@ public final class RunningSequencer implements SequencerNode {
   private final Groups groups;
   private final Views views;
   private final FreshIntents fresh;
+  private final RegionCoordinators coordinators;
+  private final JvmSelf jvm;
+  private final ActorRef<JvmGathering.Command> jvms;
 
   /**
    * Starts the actors of a node and takes up what was unfinished.
@@ -277,6 +284,14 @@ public final class RunningSequencer implements SequencerNode {
     this.comparer = comparer;
     this.system = system;
     this.services = services;
+    this.coordinators = RegionCoordinators.of(system.classicSystem(), System::nanoTime);
+    this.jvm =
+        new JvmSelf(
+            system.classicSystem(),
+            services.setup().registry(),
+            services.now(),
+            List.of(INDEXER, COMPARER, GAS_KEEPER));
+    this.jvms = system.systemActorOf(JvmGathering.create(jvm), "jvm-gathering", Props.empty());
     var keys = services.setup().ports().keys();
     this.fresh =
         new FreshIntents(
@@ -436,11 +451,9 @@ public final class RunningSequencer implements SequencerNode {
     } catch (RefusedIntent e) {
       return CompletableFuture.failedFuture(e);
     }
-    return AskPattern.<StateStoreActor.Command, Bytes>askWithStatus(
+    return AskedAgain.<StateStoreActor.Command, Bytes>askWithStatus(
             services.entities().stateStore(contract),
-            replyTo -> new StateStoreActor.Call(from, function, inputs, replyTo),
-            ASK,
-            system.scheduler())
+            replyTo -> new StateStoreActor.Call(from, function, inputs, replyTo))
         .exceptionallyCompose(
             failure -> CompletableFuture.failedFuture(BatchSubmission.refusedCall(failure)));
   }
@@ -464,10 +477,9 @@ public final class RunningSequencer implements SequencerNode {
   public CompletionStage<StateStoreState.Standing> standing(
       ContractAddress contract, List<StateId> states) {
     CompletionStage<StateStoreActor.Stood> all =
-        services
-            .entities()
-            .stateStore(contract)
-            .ask(replyTo -> new StateStoreActor.Stand(states, replyTo), ASK);
+        AskedAgain.ask(
+            services.entities().stateStore(contract),
+            replyTo -> new StateStoreActor.Stand(states, replyTo));
     return all.thenApply(StateStoreActor.Stood::standing);
   }
 
@@ -520,6 +532,48 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
+  public CompletionStage<List<JvmView>> jvms() {
+    int shards = ClusterShardingSettings.create(system).numberOfShards();
+    return gathered(Optional.empty())
+        .thenApply(gathered -> JvmViews.of(gathered, jvm.name(), shards));
+  }
+
+  @Override
+  public CompletionStage<Whereabouts> where(ContractAddress contract) {
+    return services.groups().find(contract).isEmpty()
+        ? CompletableFuture.failedFuture(IntentRules.unknownGroup(contract))
+        : where(EntityKinds.OF_A_CONTRACT, contract.value());
+  }
+
+  @Override
+  public CompletionStage<Whereabouts> where(String kind, String entity) {
+    return where(Set.of(kind), entity);
+  }
+
+  private CompletionStage<Whereabouts> where(Set<String> kinds, String entity) {
+    return gathered(Optional.of(entity)).thenApply(gathered -> JvmViews.where(gathered, kinds));
+  }
+
+  private CompletionStage<JvmGathering.Gathered> gathered(Optional<String> sought) {
+    return AskPattern.<JvmGathering.Command, JvmGathering.Gathered>ask(
+            jvms, replyTo -> new JvmGathering.Gather(sought, replyTo), ASK, system.scheduler())
+        .thenApply(
+            gathered -> {
+              if (gathered.tooMany()) {
+                throw new RefusedIntent(
+                    "SQ020026",
+                    "Too many ask about the node's JVMs at once: ask again in some seconds.");
+              }
+              return gathered;
+            });
+  }
+
+  @Override
+  public CompletionStage<Optional<String>> undealt() {
+    return coordinators.trouble();
+  }
+
+  @Override
   public GasReport gas() {
     return services.standing().gas();
   }
@@ -533,19 +587,15 @@ public final class RunningSequencer implements SequencerNode {
     var key = services.signatures().address(verifier);
     return account(key)
         .thenCombine(
-            services
-                .entities()
-                .submitter(contract)
-                .<SubmitterActor.Paid>ask(SubmitterActor.GetPaid::new, ASK),
+            AskedAgain.<SubmitterActor.Command, SubmitterActor.Paid>ask(
+                services.entities().submitter(contract), SubmitterActor.GetPaid::new),
             (account, paid) -> new GasView(contract, key, account.key(), paid.paid()));
   }
 
   @Override
   public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
-    return services
-        .entities()
-        .publicSubmitter(from)
-        .<SubmitterActor.Publics>ask(SubmitterActor.GetPublics::new, ASK)
+    return AskedAgain.<SubmitterActor.Command, SubmitterActor.Publics>ask(
+            services.entities().publicSubmitter(from), SubmitterActor.GetPublics::new)
         .thenApply(SubmitterActor.Publics::underway);
   }
 
@@ -626,19 +676,15 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Optional<Lacking>> lacking(ContractAddress contract) {
-    return services
-        .entities()
-        .stateStore(contract)
-        .<StateStoreActor.Lacked>ask(StateStoreActor.Lack::new, ASK)
+    return AskedAgain.<StateStoreActor.Command, StateStoreActor.Lacked>ask(
+            services.entities().stateStore(contract), StateStoreActor.Lack::new)
         .thenApply(StateStoreActor.Lacked::lacking);
   }
 
   @Override
   public CompletionStage<Optional<String>> stopped(ContractAddress contract) {
-    return services
-        .entities()
-        .stateStore(contract)
-        .<StateStoreActor.Stopped>ask(StateStoreActor.GetStopped::new, ASK)
+    return AskedAgain.<StateStoreActor.Command, StateStoreActor.Stopped>ask(
+            services.entities().stateStore(contract), StateStoreActor.GetStopped::new)
         .thenApply(StateStoreActor.Stopped::why);
   }
 
@@ -664,14 +710,12 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   private CompletionStage<CoordinatorReport> coordinatorReport(ContractAddress contract) {
-    return services
-        .entities()
-        .coordinator(contract)
-        .<CoordinatorReport>ask(CoordinatorActor.GetReport::new, ASK);
+    return AskedAgain.ask(
+        services.entities().coordinator(contract), CoordinatorActor.GetReport::new);
   }
 
   private CompletionStage<SenderReport> senderReport(ContractAddress contract) {
-    return services.entities().sender(contract).<SenderReport>ask(SenderActor.GetReport::new, ASK);
+    return AskedAgain.ask(services.entities().sender(contract), SenderActor.GetReport::new);
   }
 
   @Override
@@ -697,12 +741,9 @@ public final class RunningSequencer implements SequencerNode {
                     .filter(known -> services.groups().find(known.contract()).isPresent())
                     .map(
                         known ->
-                            services
-                                .entities()
-                                .sender(known.contract())
-                                .<SenderActor.Found>ask(
-                                    replyTo -> new SenderActor.GetTransaction(transaction, replyTo),
-                                    ASK)
+                            AskedAgain.<SenderActor.Command, SenderActor.Found>ask(
+                                    services.entities().sender(known.contract()),
+                                    replyTo -> new SenderActor.GetTransaction(transaction, replyTo))
                                 .thenApply(SenderActor.Found::status))
                     .orElse(CompletableFuture.completedFuture(Optional.empty())));
   }

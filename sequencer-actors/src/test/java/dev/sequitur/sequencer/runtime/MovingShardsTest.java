@@ -18,6 +18,7 @@ import akka.cluster.typed.Join;
 import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.cluster.placement.PatientAllocation;
+import dev.sequitur.cluster.placement.RegionCoordinators;
 import dev.sequitur.cluster.placement.ShareGauges;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -142,6 +143,27 @@ class MovingShardsTest {
     var second = joined(jvm());
 
     awaitShare(second, () -> nanos.addAndGet(LONGEST.toNanos()));
+  }
+
+  /** Who deals out the shards is found once the JVM is a member. */
+  @Test
+  void aJvmWhoseShardsNobodyDealsOutSaysSo() {
+    var alone = jvms.start("akka.cluster.sharding.number-of-shards = " + SHARDS);
+    init(alone, MOVING, new EvenAllocation(SHARDS));
+    var coordinators = RegionCoordinators.of(alone.system().classicSystem(), nanos::get);
+    assertThat(coordinators.trouble().toCompletableFuture().join()).isEmpty();
+    nanos.addAndGet(RegionCoordinators.PATIENCE.toNanos());
+    assertThat(coordinators.trouble().toCompletableFuture().join().orElseThrow())
+        .contains("the shards of moving");
+
+    var self = Cluster.get(alone.system());
+    self.manager().tell(Join.create(self.selfMember().address()));
+
+    await()
+        .atMost(PATIENCE)
+        .until(() -> coordinators.trouble().toCompletableFuture().join().isEmpty());
+    nanos.addAndGet(RegionCoordinators.PATIENCE.toNanos());
+    assertThat(coordinators.trouble().toCompletableFuture().join()).isEmpty();
   }
 
   @Test

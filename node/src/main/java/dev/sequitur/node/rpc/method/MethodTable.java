@@ -70,6 +70,7 @@ public final class MethodTable {
     methods.addAll(new AbsentMethods().methods());
     methods.addAll(new LogMethods().methods());
     methods.addAll(new DiagnosisMethods(context).methods());
+    methods.addAll(new JvmMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());

@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Sent;
 import dev.sequitur.node.rehearsal.Rehearsal;
@@ -42,6 +43,7 @@ import java.util.function.ToLongFunction;
  * @param rehearsal of faults, if the node lets them be set
  * @param chainId of the base ledger
  * @param diagnosable what the process can tell of itself
+ * @param draining how the JVM leaves its node
  */
 public record NodeContext(
     SequencerNode node,
@@ -52,7 +54,8 @@ public record NodeContext(
     ListenerDeletions listeners,
     Optional<Rehearsal> rehearsal,
     long chainId,
-    Diagnosable diagnosable) {
+    Diagnosable diagnosable,
+    Draining draining) {
 
   NodeStore store() {
     return node.store();

@@ -70,6 +70,14 @@ record SequencerMethods(NodeContext context) {
                 + " how many there are: ptx_queryPendingTransactions lists those of this node's callers.",
             call -> ofGroup(call.get(CONTRACT), context.node()::status)),
         RpcMethod.reading(
+            "sequencer_where",
+            List.of(CONTRACT),
+            JvmMethods.WHEREABOUTS,
+            "`{awake, silent}`",
+            "In which JVM of the node what works for a contract is in memory, by its kind, and since"
+                + " when. What is idle is not in memory, and comes back where its shard is.",
+            call -> context.node().where(call.get(CONTRACT))),
+        RpcMethod.reading(
             "sequencer_getGas",
             List.of(CONTRACT),
             SequencerShapes.GAS.orNull(),

@@ -10,6 +10,7 @@ import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.JvmMethods;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
@@ -28,6 +29,7 @@ import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
+import dev.sequitur.scheduler.actor.QueueActor;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -109,6 +111,15 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
                 + " somebody has named it; of one that another JVM of the node has, it takes some"
                 + " seconds until it is known here.",
             this::queues),
+        RpcMethod.reading(
+            "schedule_where",
+            List.of(CommandFields.QUEUE),
+            JvmMethods.WHEREABOUTS,
+            "`{awake, silent}`",
+            "In which JVM of the node a queue is in memory, and since when. One that nothing waits"
+                + " in, and nobody asks, is not in memory.",
+            call ->
+                context.node().where(QueueActor.KEY.name(), call.get(CommandFields.QUEUE).value())),
         RpcMethod.reading(
             "schedule_list",
             List.of(FILTER),

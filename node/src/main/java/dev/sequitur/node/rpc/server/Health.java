@@ -34,6 +34,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
   /**
    * What was seen of a node at one moment.
    *
+   * @param leaving a sentence, if the JVM is being drained
    * @param member whether the JVM is in its node's cluster
    * @param store what keeps the node from storing anything
    * @param head the ledger's newest block; empty if the ledger did not answer
@@ -41,10 +42,12 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
    * @param indexed the newest block that the node has read
    * @param parted a sentence, if the ledger lacks blocks that the node has acted upon
    * @param notRecovered a sentence, if entities cannot be loaded from the journal
+   * @param undealt a sentence, if entities cannot be found since nobody deals out their shards
    * @param troubles sentences of the schedules, and of what waits for gas money
    * @param links to peers; none within one process
    */
   record Seen(
+      Optional<String> leaving,
       boolean member,
       Optional<Hindrance> store,
       Optional<BlockHeight> head,
@@ -52,6 +55,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
       BlockHeight indexed,
       Optional<String> parted,
       Optional<String> notRecovered,
+      Optional<String> undealt,
       List<String> troubles,
       Map<NodeName, Link> links) {}
 
@@ -85,7 +89,8 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
 
   static Health of(Seen seen, HealthSettings settings) {
     var unready = new ArrayList<String>();
-    if (!seen.member()) {
+    seen.leaving().ifPresent(unready::add);
+    if (!seen.member() && seen.leaving().isEmpty()) {
       unready.add(
           "This JVM is not in the cluster of its node: wait until it has joined, or call another.");
     }
@@ -97,6 +102,7 @@ record Health(List<String> restart, List<String> unready, List<String> told) {
     }
     seen.parted().ifPresent(unready::add);
     seen.notRecovered().ifPresent(unready::add);
+    seen.undealt().ifPresent(unready::add);
     seen.head().ifPresent(head -> addBlocks(unready, head, seen, settings));
     var told = new ArrayList<>(seen.troubles());
     new TreeMap<>(seen.links())

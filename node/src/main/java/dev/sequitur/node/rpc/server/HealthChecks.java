@@ -41,6 +41,8 @@ final class HealthChecks {
   private final Question<Optional<Hindrance>> store;
   private final Question<BlockHeight> ledger;
   private final Question<List<Intent>> accepted;
+  private final Question<Optional<String>> undealt;
+  private final Leaving leaving;
 
   /**
    * @param seen when the head was first found to be this
@@ -62,12 +64,14 @@ final class HealthChecks {
     this.node = served.node();
     this.scheduler = served.scheduler();
     this.lacking = served.lacking();
+    this.leaving = new Leaving(served.draining());
     this.certificates = served.certificates();
     this.settings = settings;
     this.clock = clock;
     this.store = new Question<>(() -> node.store().hindrance());
     this.ledger = new Question<>(() -> node.ledger().recentHead());
     this.accepted = new Question<>(() -> node.store().intents(Optional.empty(), 1));
+    this.undealt = new Question<>(node::undealt);
   }
 
   SequencerNode node() {
@@ -99,7 +103,8 @@ final class HealthChecks {
   /** Completes within some seconds and never fails. */
   CompletableFuture<Checked> check() {
     return hindrance()
-        .thenCombine(head(), this::seen)
+        .thenCombine(head(), StoreAndLedger::new)
+        .thenCombine(undealt(), this::seen)
         .thenCombine(
             newestAccepted(),
             (seen, newest) -> new Checked(seen, Health.of(seen, settings), remarks(newest)));
@@ -120,15 +125,25 @@ final class HealthChecks {
         .thenApply(Health::restart);
   }
 
-  private Health.Seen seen(Optional<Hindrance> store, Optional<BlockHeight> head) {
+  private record StoreAndLedger(Optional<Hindrance> store, Optional<BlockHeight> head) {}
+
+  /** Silence is no answer: whoever does not answer may be about to. */
+  private CompletableFuture<Optional<String>> undealt() {
+    return undealt.ask().exceptionally(failure -> Optional.empty());
+  }
+
+  private Health.Seen seen(StoreAndLedger asked, Optional<String> undealtNow) {
+    var head = asked.head();
     return new Health.Seen(
+        leaving.sentence(),
         node.isMember(),
-        store,
+        asked.store(),
         head,
         head.map(this::sinceNewBlock).orElse(Duration.ZERO),
         node.blockHeight(),
         node.ledgerParted(),
         node.notRecovered(),
+        undealtNow,
         troubles(),
         node.links());
   }

@@ -44,6 +44,7 @@ final class HttpEndpoint {
   private final Guard.Door door;
   private final Quotas quotas;
   private final Strangers strangers;
+  private final Leaving leaving;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -55,6 +56,7 @@ final class HttpEndpoint {
     this.health = parts.health();
     this.door = parts.door();
     this.strangers = parts.strangers();
+    this.leaving = parts.leaving();
     this.quotas = parts.quotas();
     this.settings = settings;
     this.page = settings.page() ? Optional.of(PageEndpoint.load()) : Optional.empty();
@@ -71,7 +73,8 @@ final class HttpEndpoint {
       HealthEndpoint health,
       Guard.Door door,
       Strangers strangers,
-      Quotas quotas) {}
+      Quotas quotas,
+      Leaving leaving) {}
 
   /**
    * @param caller whose connection it came on
@@ -201,7 +204,12 @@ final class HttpEndpoint {
                     : CompletableFuture.completedFuture(
                         JsonRpc.Answer.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
-        .thenApply(answer -> response(answer, caller));
+        .thenApply(answer -> elsewhereNext(response(answer, caller)));
+  }
+
+  /** Whoever balances the load opens the next connection to a JVM that stays. */
+  private HttpResponse elsewhereNext(HttpResponse response) {
+    return leaving.refuses() ? response.addHeader(Connection.create("close")) : response;
   }
 
   /** A long one is written as fast as it is read, and counts until then. */

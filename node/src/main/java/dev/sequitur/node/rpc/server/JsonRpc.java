@@ -58,6 +58,7 @@ final class JsonRpc {
   private final PendingCalls pending;
   private final Audited audited;
   private final CallSpans spans;
+  private final Leaving leaving;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final Supplier<CompletableFuture<Optional<Hindrance>>> hindrance;
@@ -71,6 +72,7 @@ final class JsonRpc {
     this.pending = parts.pending();
     this.audited = parts.audited();
     this.spans = parts.spans();
+    this.leaving = parts.leaving();
     this.hindrance = parts.hindrance();
     this.together = parts.together();
     this.settings = settings;
@@ -80,6 +82,7 @@ final class JsonRpc {
   /**
    * What can be called, by whom, and what is written down of it.
    *
+   * @param leaving who is refused since the JVM leaves
    * @param together of the answers of all callers
    * @param hindrance why nothing can be stored now; never fails
    */
@@ -90,6 +93,7 @@ final class JsonRpc {
       PendingCalls pending,
       Audited audited,
       CallSpans spans,
+      Leaving leaving,
       AnswersTogether together,
       Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
 
@@ -221,6 +225,12 @@ final class JsonRpc {
       method = methods.find(request.get("method").textValue());
     } catch (RpcFailure e) {
       metrics.unreadable(e.code());
+      return CompletableFuture.completedFuture(Optional.of(refused(request, e)));
+    }
+    try {
+      leaving.mustServe(method);
+    } catch (RpcFailure e) {
+      metrics.answered(method.name(), Optional.of(e), start, Optional.empty());
       return CompletableFuture.completedFuture(Optional.of(refused(request, e)));
     }
     if (room.isFull()) {

@@ -5,6 +5,7 @@ import akka.actor.typed.ActorSystem;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.links.ListenAddress;
 import dev.sequitur.node.guard.AuditLog;
@@ -80,6 +81,7 @@ public final class RpcServer {
    * @param diagnosable what the process can tell of itself
    * @param lacking a sentence, if the node has begun without records that it should have
    * @param certificates that the node shows of itself
+   * @param draining how the JVM leaves its node
    */
   public record Served(
       SequencerNode node,
@@ -91,7 +93,8 @@ public final class RpcServer {
       TransactionSpans spans,
       Diagnosable diagnosable,
       Optional<String> lacking,
-      WatchedCertificates certificates) {
+      WatchedCertificates certificates,
+      Draining draining) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
@@ -110,7 +113,8 @@ public final class RpcServer {
           TransactionSpans.OFF,
           Diagnosable.NOTHING,
           Optional.empty(),
-          WatchedCertificates.NONE);
+          WatchedCertificates.NONE,
+          Draining.never());
     }
   }
 
@@ -142,7 +146,8 @@ public final class RpcServer {
             listeners::deleted,
             served.rehearsal(),
             served.chainId(),
-            served.diagnosable());
+            served.diagnosable(),
+            served.draining());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
@@ -151,6 +156,7 @@ public final class RpcServer {
     metrics.answers(together::taken);
     var audited = new Audited(audit, InstantSource.system(), System::nanoTime);
     var strangers = new Strangers(audited);
+    var leaving = new Leaving(served.draining());
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(
@@ -161,6 +167,7 @@ public final class RpcServer {
                     served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
                 audited,
                 new CallSpans(served.spans()),
+                leaving,
                 together,
                 checks::hindrance),
             settings,
@@ -172,7 +179,7 @@ public final class RpcServer {
     var http =
         new HttpEndpoint(
             new HttpEndpoint.Parts(
-                rpc, webSockets, health, doors.rpc(), strangers, served.guard().quotas()),
+                rpc, webSockets, health, doors.rpc(), strangers, served.guard().quotas(), leaving),
             settings,
             materializer);
     var parts = new Connections.Parts(http::answer, metrics, served.guard().engines());

@@ -37,11 +37,13 @@ class StandingLedgerTest {
   private static Health after(Duration sinceNewBlock, HealthSettings settings) {
     return Health.of(
         new Health.Seen(
+            Optional.empty(),
             true,
             Optional.empty(),
             Optional.of(new BlockHeight(7)),
             sinceNewBlock,
             new BlockHeight(7),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             List.of(),

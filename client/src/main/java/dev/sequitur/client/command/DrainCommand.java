@@ -1,0 +1,45 @@
+package dev.sequitur.client.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.NodeAccess;
+import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.protocol.text.Counted;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code sequitur drain}. */
+@Command(
+    name = "drain",
+    description = {
+      "Has one JVM of a node leave and end, as SIGTERM does: it says that it is not ready, sends"
+          + " callers elsewhere, hands over what it has, and ends. The others of the node go on. To"
+          + " call again changes nothing.",
+      ""
+    },
+    footer = {"", "Example:", "  sequitur drain --node http://127.0.0.1:8545"})
+final class DrainCommand implements Callable<Integer>, EndsAtOnce {
+  @Spec private CommandSpec spec;
+
+  @Mixin private NodeAccess node;
+
+  @Override
+  public Integer call() {
+    node.print(spec.commandLine().getOut(), node.call("node_drain"), DrainCommand::text);
+    return ExitCode.OK;
+  }
+
+  private static String text(JsonNode drain) {
+    long others = drain.path("otherJvms").asLong();
+    return others == 0
+        ? "The JVM leaves at once, since the node has no other: nobody is served until one is started."
+        : "The JVM leaves: callers go to %s of the node; it hands over what it has within %d s, then ends."
+            .formatted(
+                Counted.of(others, "other JVM"),
+                Duration.parse(drain.path("atMost").asText()).toSeconds());
+  }
+}

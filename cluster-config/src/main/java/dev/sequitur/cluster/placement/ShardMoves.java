@@ -1,0 +1,42 @@
+package dev.sequitur.cluster.placement;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How many shards of a kind a JVM is yet to give away, and to get: those that are elsewhere than
+ * {@link EvenShares} says.
+ */
+public record ShardMoves(int toGo, int toCome) {
+  private static final ShardMoves NONE = new ShardMoves(0, 0);
+
+  /**
+   * @param at the shards that each JVM has
+   * @param shards how many there are of the kind
+   * @param staying the JVMs that take shards; at least one
+   * @return of each JVM that has any, or gets one
+   */
+  public static Map<String, ShardMoves> of(
+      Map<String, Set<Integer>> at, int shards, Collection<String> staying) {
+    var belong = EvenShares.of(shards, staying);
+    var moves = new HashMap<String, ShardMoves>();
+    at.forEach(
+        (jvm, its) -> {
+          moves.merge(jvm, NONE, ShardMoves::plus);
+          for (int shard : its) {
+            var home = belong.get(shard);
+            if (!home.equals(jvm)) {
+              moves.merge(jvm, new ShardMoves(1, 0), ShardMoves::plus);
+              moves.merge(home, new ShardMoves(0, 1), ShardMoves::plus);
+            }
+          }
+        });
+    return Map.copyOf(moves);
+  }
+
+  private ShardMoves plus(ShardMoves other) {
+    return new ShardMoves(toGo + other.toGo, toCome + other.toCome);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a JVM tells of itself, as an answer to {@link JvmQuestion}.
+ *
+ * @param question its number
+ * @param jvm its address in the node's cluster
+ * @param joined when it became a member
+ * @param shards of each kind of entities, how many entities each has in memory
+ * @param awake since when the entity that is sought is in memory, by its kind
+ * @param singletons that it has
+ * @param received envelopes from other nodes
+ * @param sent envelopes to other nodes
+ * @param databaseNanos that writes have taken
+ */
+public record JvmReport(
+    long question,
+    String jvm,
+    Instant joined,
+    Map<String, Map<Integer, Integer>> shards,
+    Map<String, Instant> awake,
+    List<String> singletons,
+    long received,
+    long sent,
+    long databaseNanos)
+    implements ProtocolSerializable {
+  public JvmReport {
+    shards = Map.copyOf(shards);
+    awake = Map.copyOf(awake);
+    singletons = List.copyOf(singletons);
+  }
+}
