@@ -253,7 +253,7 @@ class SideBySideMapTest extends OrderedMapContractTest {
     var other = jvm();
     var answers = new ArrayList<CompletionStage<Long>>();
     for (int i = 0; i < 400; i++) {
-      long name = 1_000 + i;
+      long name = 1_000L + i;
       answers.add((i % 2 == 0 ? map : other).write(store -> numbered(store, name)));
     }
     var told = answers.stream().map(OrderedMapContractTest::get).toList();
