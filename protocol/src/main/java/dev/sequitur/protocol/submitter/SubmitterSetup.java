@@ -89,6 +89,16 @@ public record SubmitterSetup(
               .formatted(asked.priority(), ceiling.priority());
     }
 
+    /**
+     * Why it waits, though a pool has it at an earlier price.
+     *
+     * @param asked for what replaces it, not covered by the ceiling
+     */
+    public String tooDearToReplace(Fees asked) {
+      return "a pool has it and no block takes it, and to replace it by a dearer one %s"
+          .formatted(tooDear(asked));
+    }
+
     public Fees increased(Fees fees) {
       return new Fees(
           increased(fees.max(), ceiling.max()), increased(fees.priority(), ceiling.priority()));

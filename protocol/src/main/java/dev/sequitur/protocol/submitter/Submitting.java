@@ -383,7 +383,9 @@ final class Submitting {
         if (!dear) {
           reprice(step, carrier, fees);
         } else {
-          trouble(step, gas.tooDear(charged(step).orMore(fees)));
+          var asked = charged(step).orMore(fees);
+          boolean replaces = !carrier.submissions().isEmpty() && !isAboveCeiling(step);
+          trouble(step, replaces ? gas.tooDearToReplace(asked) : gas.tooDear(asked));
         }
         notPooled(step, carrier.nonce());
         step.put(step.carrier(carrier.nonce()).withDear(dear));

@@ -550,6 +550,21 @@ class SubmittingTest {
     assertThat(submitting()).containsExactly(Optional.empty());
   }
 
+  /** What the pool has may still come into a block: only its replacement is above the ceiling. */
+  @Test
+  void thatOnlyAReplacementIsTooDearIsToldSo() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(Duration.ofMinutes(1));
+    answer(0, underpriced(1_301, 200));
+    later(Duration.ofMinutes(1));
+
+    assertThat(submitting())
+        .containsOnly(
+            Optional.of(
+                "a pool has it and no block takes it, and to replace it by a dearer one the ledger asks for 1301 for a unit of gas, and this node pays 1300 at most (ledger.gas.max-fee)"));
+  }
+
   private List<Optional<String>> submitting() {
     return last.effects().stream()
         .filter(SubmitterEffect.TellSubmitting.class::isInstance)
