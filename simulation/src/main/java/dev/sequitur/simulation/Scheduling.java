@@ -163,6 +163,7 @@ final class Scheduling {
         case QueueEvent.OutcomesArchived ignored -> {}
         case QueueEvent.Told ignored -> {}
         case QueueEvent.Intervened ignored -> {}
+        case QueueEvent.Amended ignored -> {}
         case QueueEvent.Deferred ignored -> {}
         case QueueEvent.Removed ignored -> {}
         case QueueEvent.ServiceChanged ignored -> {}

@@ -16,6 +16,7 @@ final class RequestedCalls {
       case Operation.Batch batch -> batch.operations().stream().flatMap(RequestedCalls::of);
       case Operation.Cancel ignored -> Stream.empty();
       case Operation.Intervene ignored -> Stream.empty();
+      case Operation.Change change -> change.target().stream().flatMap(RequestedCalls::of);
       case Operation.Administered ignored -> Stream.empty();
     };
   }

@@ -21,8 +21,10 @@ import dev.sequitur.schedule.family.FamilyNotice;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.FamilyResult;
 import dev.sequitur.schedule.family.FamilyState;
+import dev.sequitur.schedule.family.Revision;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.gaspriority.GasPriorityEvent;
+import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.gaspriority.GasPriorityState;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.multisignature.MultiSignatureEvent;
@@ -44,6 +46,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
 import dev.sequitur.schedule.recurring.RecurringResult;
+import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringState;
 import dev.sequitur.schedule.recurring.RecurringTerms;
 import dev.sequitur.schedule.recurring.ResumeSeries;
@@ -130,7 +133,8 @@ final class StoredTypes {
               QueueEvent.KeyBound.class,
               QueueEvent.OutcomesArchived.class,
               QueueEvent.Told.class,
-              QueueEvent.Intervened.class),
+              QueueEvent.Intervened.class,
+              QueueEvent.Amended.class),
           Alternatives.of(History.Happened.class, History.Recorded.class, History.Told.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
@@ -213,6 +217,7 @@ final class StoredTypes {
               Reading.End.Executed.class,
               Reading.End.Cancelled.class,
               Reading.End.Refunded.class),
+          Alternatives.of(Revision.class, GasPriorityRevision.class, RecurringRevision.class),
           Alternatives.of(Cadence.class, Cadence.Every.class, CronCadence.class),
           Alternatives.of(
               AccountKey.class,
@@ -253,7 +258,8 @@ final class StoredTypes {
               Operation.Shutdown.class,
               Operation.Perform.class,
               Operation.Batch.class,
-              Operation.Intervene.class),
+              Operation.Intervene.class,
+              Operation.Change.class),
           Alternatives.of(
               QueueEffect.class,
               QueueEffect.Answer.class,

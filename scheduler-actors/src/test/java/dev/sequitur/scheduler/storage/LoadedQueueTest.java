@@ -43,6 +43,7 @@ import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPriorityQuery;
+import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.multisignature.MultiSignature;
@@ -152,7 +153,7 @@ class LoadedQueueTest {
     for (int step = 0; step < STEPS; step++) {
       queue.nowMs += random.nextInt(200);
       queue.tell(input());
-      if (random.nextInt(25) == 0) {
+      if (random.nextInt(24) == 0) {
         queue.checkpoint();
       }
       if (random.nextInt(60) == 0) {
@@ -202,7 +203,7 @@ class LoadedQueueTest {
   }
 
   private QueueInput input() {
-    return switch (random.nextInt(24)) {
+    return switch (random.nextInt(25)) {
       case 0, 1, 2, 3, 4, 5 -> new QueueInput.CutBlock();
       case 6, 7 -> answer();
       case 8, 9 -> propose(gasPriority(), target());
@@ -210,7 +211,8 @@ class LoadedQueueTest {
       case 12, 13 -> plans();
       case 14 -> queue.command(OPERATOR, stop());
       case 15 -> queue.command(someone(), new Operation.Cancel(any()));
-      case 22, 23 -> queue.command(someone(), new Operation.Intervene(any(), kind(), "why"));
+      case 22 -> queue.command(someone(), change());
+      case 23 -> queue.command(someone(), new Operation.Intervene(any(), kind(), "why"));
       case 16 -> queue.command(someone(), perform(new ResumeSeries(any())));
       case 17, 18 -> queue.command(OPERATOR, perform(advance()));
       default -> signed();
@@ -218,7 +220,22 @@ class LoadedQueueTest {
   }
 
   private Intervention.Kind kind() {
-    return Intervention.Kind.values()[random.nextInt(Intervention.Kind.values().length)];
+    return switch (random.nextInt(4)) {
+      case 0 -> Intervention.Kind.PAUSE;
+      case 1 -> Intervention.Kind.RESUME;
+      case 2 -> Intervention.Kind.RUN_NOW;
+      default -> Intervention.Kind.SKIP_NEXT;
+    };
+  }
+
+  private Operation change() {
+    var offer =
+        new GasPriorityRevision(
+            Optional.of(queue.nowMs + random.nextInt(9_000)),
+            Optional.empty(),
+            Optional.of(1L + random.nextInt(9)));
+    return new Operation.Change(
+        any(), Optional.of(offer), Optional.empty(), Optional.empty(), Optional.empty(), "why");
   }
 
   /** What a provider has seen of a contract, on a chain that is made up. */

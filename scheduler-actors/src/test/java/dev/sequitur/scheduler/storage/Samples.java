@@ -95,6 +95,7 @@ final class Samples {
             AccountId.FEES,
             Optional.empty()),
         new QueueEvent.Deferred(TASK, DueKey.of(4, 8)),
+        new QueueEvent.Amended(TASK, task(), DueKey.of(5, 8)),
         new QueueEvent.Intervened(
             TASK,
             new Intervention(

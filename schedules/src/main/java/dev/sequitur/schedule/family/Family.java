@@ -257,6 +257,13 @@ public interface Family {
     /** Where one that is parked, for whatever cause, goes on; it is not started. */
     Performance resume(QueueView view, Schedule schedule);
 
+    /**
+     * What one that waits, or is paused, is after a change.
+     *
+     * @param to with what is changed of it but its terms
+     */
+    Amendment amend(QueueView view, Schedule schedule, Proposal to, Optional<Revision> revision);
+
     /** Has the present occurrence of one that waits, or is paused, started in this step. */
     Performance runNow(QueueView view, Schedule schedule);
   }
@@ -286,6 +293,11 @@ public interface Family {
 
     /** With the outcome of the schedule's present occurrence. */
     default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+      return state;
+    }
+
+    /** With a schedule that was changed. */
+    default FamilyState onAmended(FamilyState state, Schedule before, Schedule after) {
       return state;
     }
 

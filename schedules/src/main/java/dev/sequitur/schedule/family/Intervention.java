@@ -23,7 +23,9 @@ public record Intervention(
     /** Its present occurrence runs at once. */
     RUN_NOW("run now", "Run now"),
     /** Its present occurrence does not run, and the one after it is next. */
-    SKIP_NEXT("made to skip its next time", "Skipped");
+    SKIP_NEXT("made to skip its next time", "Skipped"),
+    /** What it runs, when, or how, is other than it was. */
+    CHANGE("changed", "Changed");
 
     private final String passive;
     private final String done;
@@ -36,6 +38,15 @@ public record Intervention(
     /** What a schedule cannot be, when it is refused. */
     public String passive() {
       return passive;
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if a note is too long
+   */
+  public static void check(String note) {
+    if (note.length() > LONGEST_NOTE) {
+      throw new IllegalArgumentException("A note has at most " + LONGEST_NOTE + " characters.");
     }
   }
 

@@ -66,6 +66,11 @@ public record Schedule(
         interventions.settled());
   }
 
+  /** As another proposal has it, from the present occurrence on. */
+  public Schedule amended(Proposal to, DueKey at) {
+    return new Schedule(id, incarnation, to, occurrence, at, interventions);
+  }
+
   public Schedule after(Intervention done) {
     return new Schedule(id, incarnation, proposal, occurrence, due, interventions.plus(done));
   }

@@ -18,6 +18,7 @@ import dev.sequitur.schedule.Verdict;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
+import dev.sequitur.schedule.family.Amendment;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyState;
@@ -26,6 +27,7 @@ import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.family.Revision;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Settlement;
 import java.time.Duration;
@@ -42,6 +44,8 @@ public record GasPriority(GasPrioritySettings settings)
     implements Family.TellingFailures, Family.Repeating, Family.Steered {
   /** So that one question cannot stop the queue for long. */
   private static final int MOST_PLAYED = 10_000;
+
+  private static final String TOO_MUCH = "Gas times price is above 9223372036854775807: lower one.";
 
   @Override
   public FamilyKind kind() {
@@ -65,25 +69,75 @@ public record GasPriority(GasPrioritySettings settings)
               + ": try again when they are not.");
     } else if (!signer.equals(proposal.owner())) {
       return refused(Refusal.Code.NOT_ALLOWED, "Only the sender can schedule its own transaction.");
-    } else if (tick(terms.scheduledTimeMs()) <= tick(view.now())) {
-      return refused(
+    }
+    return refusesTime(view, terms)
+        .or(() -> refusesOffer(view, proposal, terms))
+        .<Admission>map(Admission.Refused::new)
+        .orElseGet(() -> admitDeposited(view, proposal, terms));
+  }
+
+  private Optional<Refusal> refusesTime(QueueView view, GasPriorityTerms terms) {
+    if (tick(terms.scheduledTimeMs()) <= tick(view.now())) {
+      return refusal(
           Refusal.Code.TIME_NOT_IN_FUTURE,
           "The time must be at least one tick of " + settings.tickMillis() + " ms from now.");
     } else if (ConsensusTime.nanosOf(terms.scheduledTimeMs(), 1) == Long.MAX_VALUE) {
-      return refused(Refusal.Code.BAD_TIME, ConsensusTime.ENDS);
-    } else if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
-      return refused(
+      return refusal(Refusal.Code.BAD_TIME, ConsensusTime.ENDS);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> refusesOffer(
+      QueueView view, Proposal proposal, GasPriorityTerms terms) {
+    if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
+      return refusal(
           Refusal.Code.PRICE_TOO_LOW,
           "Offer at least " + settings.minGasUnitPrice() + " for a unit of gas.");
     } else if (terms.maxGasAmount() < leastGas(view, proposal)) {
-      return refused(
+      return refusal(
           Refusal.Code.TOO_LITTLE_GAS,
           "It needs " + leastGas(view, proposal) + " gas to run: offer that much at least.");
     } else if (proposal.target().size() > settings.maxSize()) {
-      return refused(
+      return refusal(
           Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
     }
-    return admitDeposited(view, proposal, terms);
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> refusal(Refusal.Code code, String sentence) {
+    return Optional.of(new Refusal(code, sentence));
+  }
+
+  /** The id stays that of its creation, and so does its key. */
+  @Override
+  public Amendment amend(
+      QueueView view, Schedule schedule, Proposal to, Optional<Revision> revision) {
+    var before = terms(schedule.proposal());
+    var terms =
+        revision
+            .map(asked -> Family.own(GasPriorityRevision.class, asked).of(before))
+            .orElse(before);
+    var refused =
+        (terms.scheduledTimeMs() == before.scheduledTimeMs()
+                ? Optional.<Refusal>empty()
+                : refusesTime(view, terms))
+            .or(() -> refusesOffer(view, to, terms));
+    if (refused.isPresent()) {
+      return new Amendment.Refused(refused.get());
+    }
+    var target = repeating(schedule.proposal().target(), to.target());
+    if (target.isEmpty()) {
+      return Amendment.refused(
+          Refusal.Code.BAD_STATE,
+          "Only a transfer or a notification is repeated: name one, or cancel it.");
+    }
+    var due = schedule.due().isParked() ? schedule.due() : dueKey(terms, schedule.id());
+    try {
+      var deposit = Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+      return new Amendment.Amended(to.with(terms, target.get()), due, deposit);
+    } catch (ArithmeticException e) {
+      return Amendment.refused(Refusal.Code.OVERFLOW, TOO_MUCH);
+    }
   }
 
   private static long leastGas(QueueView view, Proposal proposal) {
@@ -113,8 +167,7 @@ public record GasPriority(GasPrioritySettings settings)
       }
       return new Admission.Admitted(id, dueKey(terms, id), deposit);
     } catch (ArithmeticException e) {
-      return refused(
-          Refusal.Code.OVERFLOW, "Gas times price is above 9223372036854775807: lower one.");
+      return refused(Refusal.Code.OVERFLOW, TOO_MUCH);
     }
   }
 
@@ -306,6 +359,16 @@ public record GasPriority(GasPrioritySettings settings)
         .filter(other -> !other.id().equals(schedule.id()))
         .limit(atMost)
         .toList();
+  }
+
+  /** What is repeated stays so, whatever it runs; empty if that cannot be repeated. */
+  private static Optional<Target> repeating(Target before, Target to) {
+    if (!(before instanceof Target.Repeat repeat) || to instanceof Target.Repeat) {
+      return Optional.of(to);
+    }
+    return to instanceof Target.InQueue action
+        ? Optional.of(new Target.Repeat(action, repeat.everyMillis(), repeat.more()))
+        : Optional.empty();
   }
 
   @Override

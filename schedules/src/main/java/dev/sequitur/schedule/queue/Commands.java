@@ -14,6 +14,7 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Administered;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Cancel;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Change;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Fund;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Intervene;
 import dev.sequitur.schedule.queue.QueueInput.Operation.OfQueue;
@@ -24,6 +25,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Resume;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Shutdown;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Withdraw;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Answers commands. A refused one stores nothing (SCH-6). */
 final class Commands {
@@ -81,7 +83,10 @@ final class Commands {
     return switch (operation) {
       case Propose(var proposal) -> propose(admitting, proposal, signer);
       case Cancel(var schedule) -> cancel(signer, schedule);
-      case Intervene asked -> intervene(signer, asked);
+      case Intervene asked ->
+          present(asked.schedule(), id -> new Intervening(step).intervene(signer, id, asked));
+      case Change asked ->
+          present(asked.schedule(), id -> new Intervening(step).change(signer, id, asked));
       case Administered ignored when !signer.equals(step.setup.administrator()) ->
           refuse(Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
       case Fund fund -> fund(fund);
@@ -161,11 +166,11 @@ final class Commands {
   }
 
   /** Of a repetition any of its ids will do, as to cancel it. */
-  private Optional<Refusal> intervene(AccountId signer, Intervene asked) {
-    var id = present(asked.schedule());
+  private Optional<Refusal> present(ScheduleId named, Function<ScheduleId, Optional<Refusal>> act) {
+    var id = present(named);
     return step.entries().schedule(id).isEmpty() && hasRepeated(id)
         ? refuse(Refusal.Code.UNKNOWN_SCHEDULE, ALL_ENDED)
-        : new Intervening(step).intervene(signer, id, asked);
+        : act.apply(id);
   }
 
   private ScheduleId present(ScheduleId named) {

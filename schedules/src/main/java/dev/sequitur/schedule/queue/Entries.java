@@ -165,6 +165,21 @@ public record Entries(
   }
 
   /**
+   * @throws IllegalStateException if it does not wait
+   */
+  Entries amend(QueueEvent.Amended amended) {
+    var id = amended.schedule();
+    var schedule = schedules.get(id);
+    if (schedule == null || isStarted(id)) {
+      throw new IllegalStateException("It does not wait: " + id);
+    }
+    return with()
+        .schedules(schedules.plus(id, schedule.amended(amended.proposal(), amended.due())))
+        .due(due.minus(id, schedule.due()).plus(id, amended.due()))
+        .build();
+  }
+
+  /**
    * @throws IllegalStateException if it has ended
    */
   Entries intervene(QueueEvent.Intervened done) {

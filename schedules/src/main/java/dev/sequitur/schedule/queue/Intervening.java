@@ -1,16 +1,21 @@
 package dev.sequitur.schedule.queue;
 
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
+import dev.sequitur.schedule.book.Hold;
+import dev.sequitur.schedule.family.Amendment;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.schedule.queue.QueueInput.Operation.Change;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Intervene;
 import java.util.Optional;
 
@@ -26,6 +31,37 @@ final class Intervening {
    * @param id as which it is there now
    */
   Optional<Refusal> intervene(AccountId signer, ScheduleId id, Intervene asked) {
+    return onSteered(
+        signer,
+        id,
+        asked.kind(),
+        asked.note(),
+        (family, schedule, done) ->
+            switch (asked.kind()) {
+              case PAUSE -> pause(family, schedule, done);
+              case RESUME -> resume(family, schedule, done);
+              case RUN_NOW -> runNow(family, schedule, done);
+              case SKIP_NEXT -> skip(family, schedule, done);
+              case CHANGE -> throw new IllegalStateException("It says not what: " + asked);
+            });
+  }
+
+  /** As {@link #intervene}. */
+  Optional<Refusal> change(AccountId signer, ScheduleId id, Change asked) {
+    return onSteered(
+        signer,
+        id,
+        Intervention.Kind.CHANGE,
+        asked.note(),
+        (family, schedule, done) -> change(family, schedule, asked, done));
+  }
+
+  private interface Doing {
+    Optional<Refusal> apply(Family.Steered family, Schedule schedule, Intervention done);
+  }
+
+  private Optional<Refusal> onSteered(
+      AccountId signer, ScheduleId id, Intervention.Kind kind, String note, Doing doing) {
     var found = step.entries().schedule(id);
     if (found.isEmpty() || step.entries().isEnded(id)) {
       return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here, or not any more.");
@@ -37,20 +73,67 @@ final class Intervening {
           "A schedule of the family "
               + id.family().word()
               + " cannot be "
-              + asked.kind().passive()
+              + kind.passive()
               + ": only gas-priority and recurring ones can.");
     } else if (!signer.equals(schedule.proposal().owner())) {
-      return refuse(
-          Refusal.Code.NOT_ALLOWED, "Only its owner can have it " + asked.kind().passive() + ".");
+      return refuse(Refusal.Code.NOT_ALLOWED, "Only its owner can have it " + kind.passive() + ".");
     }
-    var done =
-        new Intervention(asked.kind(), signer, step.now(), schedule.occurrence(), asked.note());
-    return switch (asked.kind()) {
-      case PAUSE -> pause(family, schedule, done);
-      case RESUME -> resume(family, schedule, done);
-      case RUN_NOW -> runNow(family, schedule, done);
-      case SKIP_NEXT -> skip(family, schedule, done);
-    };
+    return doing.apply(
+        family, schedule, new Intervention(kind, signer, step.now(), schedule.occurrence(), note));
+  }
+
+  private Optional<Refusal> change(
+      Family.Steered family, Schedule schedule, Change asked, Intervention done) {
+    if (step.entries().isStarted(schedule.id())) {
+      return refuse(
+          Refusal.Code.ALREADY_STARTED,
+          "It runs now: change it when this run has its outcome, or pause it first.");
+    } else if (schedule.due().isParked() && !schedule.isPaused()) {
+      return refuse(Refusal.Code.BAD_STATE, "It is parked: resume it first.");
+    } else if (!schedule.isPaused() && family.dueNanos(schedule.due()) <= step.now().nanos()) {
+      return refuse(
+          Refusal.Code.BAD_STATE,
+          "Its time has come, and it is about to run: change it after that, or pause it first.");
+    } else if (asked.revision().isPresent() && asked.revision().get().family() != family.kind()) {
+      return refuse(
+          Refusal.Code.BAD_STATE,
+          "It is of the family " + family.kind().word() + ": change it in that family's words.");
+    }
+    var before = schedule.proposal();
+    var to =
+        new Proposal(
+            before.owner(),
+            before.terms(),
+            asked.target().orElse(before.target()),
+            asked.late().orElse(before.late()),
+            asked.retry().orElse(before.retry()));
+    return Authority.refusesRunning(step, family, to.target())
+        .or(
+            () ->
+                switch (family.amend(step.view(family), schedule, to, asked.revision())) {
+                  case Amendment.Refused(var refusal) -> Optional.of(refusal);
+                  case Amendment.Amended amended -> amend(schedule, amended, done);
+                });
+  }
+
+  private Optional<Refusal> amend(Schedule schedule, Amendment.Amended amended, Intervention done) {
+    var owner = schedule.proposal().owner();
+    long held =
+        step.state().book().hold(schedule.hold()).map(Hold::amount).orElse(Amount.ZERO).units();
+    long more = amended.held().units() - held;
+    if (more > 0 && !step.state().book().canPay(owner, new Amount(more))) {
+      return refuse(
+          Refusal.Code.INSUFFICIENT_BALANCE,
+          "It is to have " + more + " more set aside: fund the account, or change less.");
+    }
+    record(schedule, done);
+    if (more > 0) {
+      step.record(new QueueEvent.SetAside(schedule.hold(), owner, new Amount(more)));
+    } else if (more < 0) {
+      step.record(new QueueEvent.Captured(schedule.hold(), owner, new Amount(-more)));
+    }
+    step.record(new QueueEvent.Amended(schedule.id(), amended.proposal(), amended.due()));
+    return Optional.empty();
   }
 
   /** What has begun goes on to its outcome: what is paused is all that comes after it. */

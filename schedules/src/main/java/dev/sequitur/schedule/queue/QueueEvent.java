@@ -16,6 +16,7 @@ import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.book.HoldId;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.Intervention;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.signing.Account;
@@ -109,6 +110,9 @@ public sealed interface QueueEvent {
 
   /** It stands elsewhere in its due order from now on. */
   record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
+
+  /** It is as another proposal has it from now on; its hold changes by events of its own. */
+  record Amended(ScheduleId schedule, Proposal proposal, DueKey due) implements QueueEvent {}
 
   /** Its owner did something to it; what follows of it are events of their own. */
   record Intervened(ScheduleId schedule, Intervention intervention) implements QueueEvent {}

@@ -5,11 +5,15 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.LatePolicy;
 import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.family.Revision;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,6 +60,7 @@ public sealed interface QueueInput {
       return switch (this) {
         case Cancel(var schedule) -> List.of(Optional.of(schedule));
         case Intervene intervene -> List.of(Optional.of(intervene.schedule()));
+        case Change change -> List.of(Optional.of(change.schedule()));
         case Perform(var operation) -> List.of(operation.about());
         case Batch(var operations, var ignored) ->
             operations.stream().map(FamilyOperation::about).toList();
@@ -70,6 +75,8 @@ public sealed interface QueueInput {
         case Cancel(var schedule) -> new Cancel(ScheduleId.never(schedule.family()));
         case Intervene(var schedule, var kind, var note) ->
             new Intervene(ScheduleId.never(schedule.family()), kind, note);
+        case Change(var schedule, var revision, var target, var late, var retry, var note) ->
+            new Change(ScheduleId.never(schedule.family()), revision, target, late, retry, note);
         case Perform(var operation) -> new Perform(operation.aboutNone());
         case Batch(var operations, var reverts) ->
             new Batch(operations.stream().map(FamilyOperation::aboutNone).toList(), reverts);
@@ -88,6 +95,7 @@ public sealed interface QueueInput {
           case Propose ignored -> "Propose";
           case Cancel ignored -> "Cancel";
           case Intervene ignored -> "Intervene";
+          case Change ignored -> "Change";
           case Pause ignored -> "Pause";
           case Resume ignored -> "Resume";
           case Shutdown ignored -> "Shutdown";
@@ -140,10 +148,30 @@ public sealed interface QueueInput {
      */
     record Intervene(ScheduleId schedule, Intervention.Kind kind, String note) implements OfQueue {
       public Intervene {
-        if (note.length() > Intervention.LONGEST_NOTE) {
-          throw new IllegalArgumentException(
-              "A note has at most " + Intervention.LONGEST_NOTE + " characters.");
+        Intervention.check(note);
+        if (kind == Intervention.Kind.CHANGE) {
+          throw new IllegalArgumentException("A change says what is changed.");
         }
+      }
+    }
+
+    /**
+     * Changes one schedule, which keeps its id and what was paid; its owner's (SCH-27). What is
+     * empty stays.
+     *
+     * @param schedule as {@link Intervene} takes it
+     * @param note why, for whoever reads its history
+     */
+    record Change(
+        ScheduleId schedule,
+        Optional<Revision> revision,
+        Optional<Target> target,
+        Optional<LatePolicy> late,
+        Optional<RetryPolicy> retry,
+        String note)
+        implements OfQueue {
+      public Change {
+        Intervention.check(note);
       }
     }
 

@@ -163,6 +163,7 @@ public final class ScheduleQueue {
       }
       case OutcomesArchived(var upTo) -> state.withHistory(state.history().without(upTo));
       case Deferred deferred -> onDeferred(state, deferred);
+      case QueueEvent.Amended amended -> onAmended(state, amended);
       case QueueEvent.Intervened done -> state.withEntries(entries.intervene(done));
       case Removed(var count) -> state.removed(count);
       case ServiceChanged(var family, var service) -> state.with(family, service);
@@ -252,6 +253,16 @@ public final class ScheduleQueue {
     return schedule.isByHand()
         ? schedule.interventions().last(Intervention.Kind.RUN_NOW)
         : Optional.empty();
+  }
+
+  private QueueState onAmended(QueueState state, QueueEvent.Amended amended) {
+    var before = state.entries().schedules().get(amended.schedule());
+    var family = setup.family(amended.schedule().family());
+    var next = state.withEntries(state.entries().amend(amended));
+    var after = next.entries().schedules().get(amended.schedule());
+    return family instanceof Family.Following following
+        ? next.with(family.kind(), following.onAmended(known(state, family), before, after))
+        : next;
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {

@@ -22,6 +22,7 @@ import dev.sequitur.schedule.book.Hold;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Agenda;
+import dev.sequitur.schedule.family.Amendment;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyEvent;
 import dev.sequitur.schedule.family.FamilyOperation;
@@ -32,6 +33,7 @@ import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.family.Revision;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Settlement;
 import java.time.Duration;
@@ -376,6 +378,73 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
     };
   }
 
+  @Override
+  public Amendment amend(
+      QueueView view, Schedule schedule, Proposal to, Optional<Revision> revision) {
+    if (to.late() instanceof LatePolicy.ExpireAndRefund) {
+      return Amendment.refused(
+          Refusal.Code.BAD_STATE, "The fee of a time is not refunded: choose another.");
+    } else if (size(to) > settings.maxSize()) {
+      return Amendment.refused(
+          Refusal.Code.TOO_LARGE,
+          "Send at most " + settings.maxSize() + " bytes of content and id together.");
+    }
+    var missing = missing(to);
+    if (missing.isPresent()) {
+      return Amendment.refused(Refusal.Code.BAD_STATE, missing.get());
+    }
+    var held = held(view, schedule);
+    var asked = revision.map(each -> Family.own(RecurringRevision.class, each));
+    if (asked.isEmpty()) {
+      return new Amendment.Amended(to, schedule.due(), held);
+    }
+    return switch (terms(to)) {
+      case SeriesTerms terms -> series.amend(view, schedule, to, terms, asked.get());
+      case RecurringTerms terms -> amend(view, schedule, to, terms, asked.get());
+    };
+  }
+
+  /** The times that it has had stay, since its occurrences are counted from the first. */
+  private Amendment amend(
+      QueueView view,
+      Schedule schedule,
+      Proposal to,
+      RecurringTerms before,
+      RecurringRevision asked) {
+    if (asked.cadence().isPresent() || asked.runs().isPresent() || asked.timesMs().isEmpty()) {
+      return Amendment.refused(
+          Refusal.Code.BAD_STATE, "It is a task with times of its own: name all that are to come.");
+    }
+    int had = Math.toIntExact(schedule.occurrence());
+    var coming = new RecurringTerms(before.providedId(), asked.timesMs().get()).timesMs();
+    var refused = refusal(view, coming);
+    if (refused.isPresent() && refused.get() instanceof Admission.Refused(var why)) {
+      return new Amendment.Refused(why);
+    }
+    var booked = booked(schedule);
+    for (long time : coming) {
+      long slot = settings.slot(time);
+      if (!booked.contains(slot) && state(view.state()).in(slot) >= settings.tasksPerSlot()) {
+        return Amendment.refused(
+            Refusal.Code.SLOT_FULL, "A slot is full: leave out " + settings.beginTime(slot) + ".");
+      }
+    }
+    var times = new ArrayList<>(before.timesMs().subList(0, had));
+    times.addAll(coming);
+    var terms = new RecurringTerms(before.providedId(), times);
+    var fee = fee(schedule, held(view, schedule));
+    var due =
+        schedule.due().isParked()
+            ? schedule.due()
+            : due(schedule, settings.slot(coming.getFirst()));
+    try {
+      return new Amendment.Amended(
+          to.with(terms, to.target()), due, Amount.product(coming.size(), fee.units()));
+    } catch (ArithmeticException e) {
+      return Amendment.refused(Refusal.Code.OVERFLOW, "The fees are too high for any account.");
+    }
+  }
+
   /**
    * A task's next time is brought forward. A series runs once more, and its next time stays as it
    * is; if it has a number of runs, this is one of them.
@@ -469,6 +538,11 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
             .map(due -> booked(schedule.next(due, settled.occurrences())))
             .orElse(List.of());
     return state(state).add(booked(schedule), -1).add(left, 1);
+  }
+
+  @Override
+  public FamilyState onAmended(FamilyState state, Schedule before, Schedule after) {
+    return state(state).add(booked(before), -1).add(booked(after), 1);
   }
 
   @Override

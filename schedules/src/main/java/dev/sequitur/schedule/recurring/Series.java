@@ -11,7 +11,9 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
+import dev.sequitur.schedule.family.Amendment;
 import dev.sequitur.schedule.family.Performance;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Settlement;
@@ -290,6 +292,40 @@ record Series(RecurringSettings settings) {
     acts.add(new Act.Defer(schedule.id(), DueKey.of(next.get(), schedule.incarnation())));
     acts.addAll(missingFee(view, schedule));
     return new Performance.Performed(acts, Optional.empty());
+  }
+
+  /** Its occurrences are counted on; what is booked is paid, and the fee goes with it. */
+  Amendment amend(
+      QueueView view, Schedule schedule, Proposal to, SeriesTerms before, RecurringRevision asked) {
+    if (asked.timesMs().isPresent()) {
+      return Amendment.refused(
+          Code.BAD_STATE, "It is a series: name another frequency or cron expression, or runs.");
+    } else if (asked.runs().isPresent() && asked.runs().get() <= schedule.occurrence()) {
+      return Amendment.refused(
+          Code.BAD_STATE,
+          "It has had " + schedule.occurrence() + " runs: name more, or cancel it.");
+    }
+    var terms =
+        new SeriesTerms(
+            before.providedId(),
+            asked.cadence().orElse(before.cadence()),
+            asked.runs().or(before::runs));
+    var proposal = to.with(terms, to.target());
+    var held = Recurring.held(view, schedule);
+    if (terms.cadence().equals(before.cadence())) {
+      return new Amendment.Amended(proposal, schedule.due(), held);
+    }
+    var refused = refusal(view, terms);
+    if (refused.isPresent() && refused.get() instanceof Admission.Refused(var why)) {
+      return new Amendment.Refused(why);
+    } else if (schedule.due().isParked()) {
+      return new Amendment.Amended(proposal, schedule.due(), held);
+    }
+    long slot = first(view, terms);
+    return slot != schedule.due().time() && isFull(view, slot)
+        ? Amendment.refused(
+            Code.SLOT_FULL, "Its first slot is full: begin after " + settings.beginTime(slot) + ".")
+        : new Amendment.Amended(proposal, DueKey.of(slot, schedule.incarnation()), held);
   }
 
   /** Why one that is parked cannot have a time that is to be paid. */

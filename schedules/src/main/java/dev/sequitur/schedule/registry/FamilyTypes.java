@@ -10,6 +10,7 @@ import dev.sequitur.schedule.chainexecution.ToDo;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPriorityEvent;
 import dev.sequitur.schedule.gaspriority.GasPriorityQuery;
+import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.gaspriority.GasPriorityState;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.multisignature.MultiSignature;
@@ -30,6 +31,7 @@ import dev.sequitur.schedule.plan.PlanTerms;
 import dev.sequitur.schedule.recurring.Recurring;
 import dev.sequitur.schedule.recurring.RecurringQuery;
 import dev.sequitur.schedule.recurring.RecurringResult;
+import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringState;
 import dev.sequitur.schedule.recurring.ResumeSeries;
 import dev.sequitur.schedule.recurring.TaskTerms;
@@ -73,6 +75,7 @@ public final class FamilyTypes {
               TaskTerms.class,
               RecurringState.class,
               ResumeSeries.class,
+              RecurringRevision.class,
               RecurringResult.class,
               RecurringQuery.class);
       case GAS_PRIORITY ->
@@ -80,6 +83,7 @@ public final class FamilyTypes {
               GasPriority.class,
               GasPriorityTerms.class,
               GasPriorityState.class,
+              GasPriorityRevision.class,
               GasPriorityEvent.class,
               GasPriorityQuery.class);
       case PLAN_EXECUTION ->

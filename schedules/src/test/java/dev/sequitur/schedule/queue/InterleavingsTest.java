@@ -27,6 +27,7 @@ import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.gaspriority.GasPriority;
+import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.queue.QueueInput.Answered;
@@ -40,6 +41,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -94,10 +96,18 @@ class InterleavingsTest {
   }
 
   private static long deposited(QueueUnderTest queue) {
-    return queue.journal.stream()
-        .filter(QueueEvent.Admitted.class::isInstance)
-        .mapToLong(event -> ((QueueEvent.Admitted) event).deposit().units())
-        .sum();
+    return queue.journal.stream().mapToLong(InterleavingsTest::deposited).sum();
+  }
+
+  /**
+   * What is set aside later, and what of it goes back before the end, a change has brought about.
+   */
+  private static long deposited(QueueEvent event) {
+    return event instanceof QueueEvent.Admitted taken
+        ? taken.deposit().units()
+        : event instanceof QueueEvent.SetAside more
+            ? more.amount().units()
+            : event instanceof QueueEvent.Captured less ? -less.amount().units() : 0;
   }
 
   @Property(tries = 100)
@@ -179,8 +189,28 @@ class InterleavingsTest {
     var kinds = Intervention.Kind.values();
     if (!ids.isEmpty()) {
       var id = ids.get(detail % ids.size());
-      intervene(queue, id, kinds[detail / 3 % kinds.length]);
+      var kind = kinds[detail / 3 % kinds.length];
+      if (kind == Intervention.Kind.CHANGE) {
+        tell(queue, new Command("change", ALICE, change(queue, id, detail / 15)));
+      } else {
+        intervene(queue, id, kind);
+      }
     }
+  }
+
+  private static Operation change(QueueUnderTest queue, ScheduleId id, int detail) {
+    var revision =
+        new GasPriorityRevision(
+            detail % 2 == 0 ? Optional.empty() : Optional.of(queue.nowMs + detail % 700),
+            detail % 3 == 0 ? Optional.empty() : Optional.of(5L + detail % 23),
+            detail % 5 == 0 ? Optional.empty() : Optional.of((long) detail % 11));
+    return new Operation.Change(
+        id,
+        Optional.of(revision),
+        detail % 4 == 0 ? Optional.of(new Target.Transfer(BOB, new Amount(3))) : Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        "");
   }
 
   private void intervene(QueueUnderTest queue, ScheduleId id, Intervention.Kind kind) {

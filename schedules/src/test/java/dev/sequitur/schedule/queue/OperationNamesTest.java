@@ -105,11 +105,26 @@ class OperationNamesTest {
                 new Operation.Propose(null),
                 new Operation.Cancel(null),
                 new Operation.Intervene(null, null, ""),
+                new Operation.Change(
+                    null,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    ""),
                 new Operation.Pause(FamilyKind.RECURRING),
                 new Operation.Resume(FamilyKind.RECURRING),
                 new Operation.Shutdown(FamilyKind.RECURRING)))
         .extracting(Operation.OfQueue::name)
         .containsExactly(
-            "Fund", "Withdraw", "Propose", "Cancel", "Intervene", "Pause", "Resume", "Shutdown");
+            "Fund",
+            "Withdraw",
+            "Propose",
+            "Cancel",
+            "Intervene",
+            "Change",
+            "Pause",
+            "Resume",
+            "Shutdown");
   }
 }

@@ -23,6 +23,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
 import dev.sequitur.schedule.recurring.Recurring;
+import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringSettings;
 import dev.sequitur.schedule.recurring.RecurringState;
 import dev.sequitur.schedule.recurring.RecurringTerms;
@@ -95,7 +96,7 @@ class SeriesInterleavingsTest {
       case 12, 13 ->
           tell(queue, owner, new Operation.Perform(new ResumeSeries(any(queue, detail))));
       case 14 -> queue.recover();
-      case 15, 16 -> tell(queue, owner, intervention(any(queue, detail), detail));
+      case 15, 16 -> tell(queue, owner, intervention(queue, any(queue, detail), detail));
       default -> {
         switch (detail % 4) {
           case 0 -> tell(queue, OPERATOR, new Operation.Pause(KIND));
@@ -107,9 +108,28 @@ class SeriesInterleavingsTest {
     }
   }
 
-  private static Operation intervention(ScheduleId id, int detail) {
-    var kinds = Intervention.Kind.values();
-    return new Operation.Intervene(id, kinds[detail % 7 % kinds.length], "");
+  private static Operation intervention(QueueUnderTest queue, ScheduleId id, int detail) {
+    return switch (detail % 7) {
+      case 0, 1 -> new Operation.Intervene(id, Intervention.Kind.PAUSE, "");
+      case 2 -> new Operation.Intervene(id, Intervention.Kind.RESUME, "");
+      case 3 -> new Operation.Intervene(id, Intervention.Kind.RUN_NOW, "");
+      case 4 -> new Operation.Intervene(id, Intervention.Kind.SKIP_NEXT, "");
+      default -> change(queue, id, detail);
+    };
+  }
+
+  private static Operation change(QueueUnderTest queue, ScheduleId id, int detail) {
+    var pay = new Target.Transfer(new AccountId("dave"), new Amount(detail % 3));
+    var revision =
+        detail % 2 == 0
+            ? new RecurringRevision(
+                Optional.of(task(queue, detail).timesMs()), Optional.empty(), Optional.empty())
+            : new RecurringRevision(
+                Optional.empty(),
+                Optional.of(series(queue, detail).cadence()),
+                series(queue, detail).runs());
+    return new Operation.Change(
+        id, Optional.of(revision), Optional.of(pay), Optional.empty(), Optional.empty(), "");
   }
 
   private static RecurringTerms task(QueueUnderTest queue, int detail) {

@@ -65,6 +65,7 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new CancelCommand())
         .addSubcommand(new ServiceCommands.Pause())
         .addSubcommand(new ServiceCommands.Resume())
+        .addSubcommand(new ChangeScheduleCommand())
         .addSubcommand(new ServiceCommands.Run())
         .addSubcommand(new ServiceCommands.Skip())
         .addSubcommand(new ServiceCommands.Shutdown())

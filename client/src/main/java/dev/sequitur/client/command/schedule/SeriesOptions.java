@@ -60,6 +60,17 @@ final class SeriesOptions {
     runs.addTo(command);
   }
 
+  /** The same, of which any part may be said. */
+  void addChangeTo(ObjectNode command, NodeOptions node) {
+    if (isEvery() || isCron()) {
+      addTo(command, node);
+    } else if (first.isSaid() || zone.isSaid()) {
+      throw new WrongOption("--first is for --every, and --zone for --cron: say that, too.");
+    } else {
+      runs.addTo(command);
+    }
+  }
+
   /** From when on something runs that has a frequency. */
   static final class First {
     @Option(

@@ -1,5 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.schedule.FamilyKind;
 import java.util.Iterator;
@@ -46,15 +47,18 @@ final class ServiceCommands {
     private String note;
 
     void call(ChangeCommand command, String method, String id, String done) {
+      var asked = command(command, id);
+      command.print(command.node().call(method, asked), result -> done.replace("ID", id));
+    }
+
+    ObjectNode command(ChangeCommand command, String id) {
       if (account == null) {
         throw new WrongOption(
             "'" + id + "' is one schedule: say in whose name you act, --as ACCOUNT.");
       }
       var asked = command.node().command().put("id", id).put("as", account);
-      if (note != null) {
-        asked.put("note", note);
-      }
-      command.print(command.node().call(method, asked), result -> done.replace("ID", id));
+      NodeOptions.put(asked, "note", note);
+      return asked;
     }
 
     void refuse() {

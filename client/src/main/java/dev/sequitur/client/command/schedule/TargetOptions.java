@@ -44,6 +44,11 @@ final class TargetOptions {
     throw new WrongOption(option + " is not a JSON object, such as ptx_sendTransaction takes.");
   }
 
+  /** Whether anything was said. */
+  boolean isNamed() {
+    return pay != null || to != null || say != null || transaction != null;
+  }
+
   /** Exactly one of them must be there. */
   void check() {
     int named = (pay == null ? 0 : 1) + (say == null ? 0 : 1) + (transaction == null ? 0 : 1);

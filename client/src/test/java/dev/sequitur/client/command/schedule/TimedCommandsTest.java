@@ -56,6 +56,32 @@ class TimedCommandsTest {
   }
 
   @Test
+  void oneScheduleIsChangedAndKeepsItsId() {
+    cli.run("fund alice 1000");
+    var said =
+        cli.run(
+            "insert --sender alice --at 2026-11-21T10:05:00Z --gas 100 --price 3 --pay 25 --to bob");
+    var id = said.substring("Inserted ".length());
+    assertThat(
+            cli.run(
+                "change "
+                    + id
+                    + " --as alice --at 2026-11-21T10:30:00Z --price 2 --pay 30 --to carol"
+                    + " --late run-once --note agreed"))
+        .isEqualTo("Changed " + id + ".");
+    assertThat(cli.run("show " + id))
+        .contains("2026-11-21T10:30:00Z", "2 for each of 100 gas", "pays 30 to carol", "run-once")
+        .contains("change by alice at", ": agreed");
+    assertThat(cli.run("balance alice")).isEqualTo("alice can spend 800.");
+
+    var scheduled =
+        cli.run("task --owner alice --id tea --every 1h --first 2026-11-21T11:00:00Z --say tea");
+    var series = scheduled.lines().findFirst().orElseThrow().substring("Scheduled ".length());
+    cli.run("change " + series + " --as alice --every 2h --first 2026-11-21T12:00:00Z --runs 4");
+    assertThat(cli.run("show " + series)).contains("2026-11-21T12:00:00Z every PT2H", "4 of 4");
+  }
+
+  @Test
   void theNextTimeIsShownAndNotTheFirst() {
     cli.run("fund alice 1000");
     cli.run("fund carol 1");

@@ -5,15 +5,28 @@ import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.Sent;
+import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Intervention;
+import dev.sequitur.schedule.family.Revision;
+import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.recurring.Cadence;
+import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.RecurringRevision;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** What the owner of one schedule can do to it while it is there. */
-record InterventionMethods(CommandSubmission submission) {
+record InterventionMethods(CommandSubmission submission, TargetFields targets) {
+  private static final int MOST_TIMES_READ = 1_000;
+
   private static final Field<ScheduleId> ID =
       Field.of(
               "id",
@@ -37,6 +50,47 @@ record InterventionMethods(CommandSubmission submission) {
           "command",
           ObjectFormat.of("InterventionRequest", ID, AS, NOTE).with(CommandFields.COMMON),
           "what, in whose name and why");
+
+  private static final Field<List<Instant>> TIMES =
+      Field.optional(
+          "times",
+          CommandFields.INSTANT.list(MOST_TIMES_READ),
+          "of a task all that are to come, of a gas-priority transaction its one");
+  private static final Field<Duration> FREQUENCY =
+      Field.optional("frequency", CommandFields.DURATION, "of a series, from `first` on");
+  private static final Field<Instant> FIRST =
+      Field.optional("first", CommandFields.INSTANT, "of `frequency`: the first time");
+  private static final Field<String> CRON =
+      Field.optional("cron", Formats.TEXT, "of a series, in `zone`");
+  private static final Field<String> ZONE =
+      Field.optional("zone", Formats.TEXT, "of `cron`, such as Europe/Zurich");
+  private static final Field<Long> RUNS =
+      Field.optional("runs", CommandFields.NUMBER, "of a series, with those that it has had");
+  private static final Field<Long> GAS =
+      Field.optional("maxGasAmount", CommandFields.NUMBER, "of a gas-priority transaction");
+  private static final Field<Long> PRICE =
+      Field.optional("maxGasUnitPrice", CommandFields.NUMBER, "of a gas-priority transaction");
+  private static final Field<Sent> CHANGE =
+      Field.of(
+          "command",
+          ObjectFormat.of(
+                  "ChangeRequest",
+                  ID,
+                  AS,
+                  NOTE,
+                  TIMES,
+                  FREQUENCY,
+                  FIRST,
+                  CRON,
+                  ZONE,
+                  RUNS,
+                  GAS,
+                  PRICE,
+                  TargetFields.OTHER_TARGET,
+                  TargetFields.OTHER_LATE,
+                  TargetFields.OTHER_RETRY)
+              .with(CommandFields.COMMON),
+          "what, in whose name and why; what is left out stays");
 
   List<RpcMethod> methods() {
     return List.of(
@@ -70,7 +124,87 @@ record InterventionMethods(CommandSubmission submission) {
             "The next time of one schedule ends as cancelled, alone, and the one after it is next."
                 + " Its fee is that of a cancelled time, the deposit of a repetition goes back. It is"
                 + " refused if nothing is to come after it (cancel it instead), and while it is"
-                + " parked."));
+                + " parked."),
+        RpcMethod.submitting(
+            "schedule_change",
+            List.of(CHANGE),
+            Formats.BOOLEAN,
+            "true",
+            "Changes when one schedule runs, what, and how: what is left out stays. It keeps its id,"
+                + " and what was paid is paid. What is to be held for it more is set aside, and what is"
+                + " held too much goes back. Occurrences are counted on. A repetition is repeated on,"
+                + " with what it runs then. It is refused while it runs and once its time has come:"
+                + " pause it then, and change it when it has its outcome. For gas-priority and"
+                + " recurring schedules.",
+            this::change));
+  }
+
+  private CompletionStage<Boolean> change(Call call) {
+    var sent = call.get(CHANGE);
+    var id = sent.get(ID);
+    var operation =
+        new Operation.Change(
+            id,
+            revision(id.family(), sent),
+            sent.find(TargetFields.OTHER_TARGET).map(targets::target),
+            sent.find(TargetFields.OTHER_LATE),
+            sent.find(TargetFields.OTHER_RETRY),
+            sent.get(NOTE));
+    boolean same =
+        operation.revision().isEmpty()
+            && operation.target().isEmpty()
+            && operation.late().isEmpty()
+            && operation.retry().isEmpty();
+    if (same) {
+      throw sent.wrong(" changes nothing. Send what is to be other than it is.");
+    }
+    return submission.submit(call, sent, sent.get(AS), operation).thenApply(taken -> true);
+  }
+
+  private static Optional<Revision> revision(FamilyKind family, Sent sent) {
+    boolean offer = sent.has(GAS) || sent.has(PRICE);
+    boolean cadence = sent.has(FREQUENCY) || sent.has(CRON) || sent.has(RUNS);
+    if (!offer && !cadence && !sent.has(TIMES)) {
+      return Optional.empty();
+    } else if (family == FamilyKind.GAS_PRIORITY) {
+      return Optional.of(offer(sent, cadence));
+    } else if (offer) {
+      throw sent.wrong(" has gas or a price, which only a gas-priority transaction has.");
+    }
+    return Optional.of(
+        new RecurringRevision(
+            sent.find(TIMES).map(times -> times.stream().map(Instant::toEpochMilli).toList()),
+            cadence(sent),
+            sent.find(RUNS)));
+  }
+
+  private static Revision offer(Sent sent, boolean cadence) {
+    var times = sent.find(TIMES).orElse(List.of());
+    if (cadence || times.size() > 1 || (sent.has(TIMES) && times.isEmpty())) {
+      throw sent.wrong(" is about a gas-priority transaction, which has one time and no cadence.");
+    }
+    return new GasPriorityRevision(
+        times.stream().map(Instant::toEpochMilli).findFirst(), sent.find(GAS), sent.find(PRICE));
+  }
+
+  private static Optional<Cadence> cadence(Sent sent) {
+    if (sent.has(CRON)) {
+      sent.refuseBeside(CRON, FIRST, FREQUENCY);
+      var zone = sent.find(ZONE);
+      return Optional.of(
+          new CronCadence(
+              sent.get(CRON),
+              zone.orElseThrow(
+                  () -> sent.wrong(ZONE, " is missing: send that of cron, such as UTC."))));
+    } else if (!sent.has(FREQUENCY)) {
+      return Optional.empty();
+    }
+    sent.refuseBeside(FREQUENCY, ZONE);
+    long first =
+        sent.find(FIRST)
+            .orElseThrow(() -> sent.wrong(FIRST, " is missing: send the first time."))
+            .toEpochMilli();
+    return Optional.of(new Cadence.Every(first, sent.find(FREQUENCY).get().toMillis()));
   }
 
   private RpcMethod method(String name, Intervention.Kind kind, String doc) {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.schedule.ScheduleId;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ public final class ScheduleMethods {
     methods.addAll(new PlanQueryMethods(context).methods());
     methods.addAll(new PlanMethods(context, submission).methods());
     methods.addAll(new QueueMethods(context, submission).methods());
-    methods.addAll(new InterventionMethods(submission).methods());
+    methods.addAll(
+        new InterventionMethods(submission, new TargetFields(new PrivateCalls(context))).methods());
     methods.addAll(new EventMethods(context).methods());
     return methods;
   }

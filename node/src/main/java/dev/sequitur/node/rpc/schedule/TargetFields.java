@@ -83,13 +83,11 @@ record TargetFields(PrivateCalls privateCalls) {
       Field.or("first", CommandFields.DURATION, FIRST_PAUSE, "pause, which doubles each time");
   private static final Field<Duration> MOST =
       Field.optional("most", CommandFields.DURATION, "the longest pause (default: PT1M)");
+  private static final Format<RetryPolicy> RETRIES =
+      ObjectFormat.of("RetryRequest", MAX_ATTEMPTS, FIRST, MOST)
+          .as(TargetFields::retry, SigningShapes.RETRY);
   static final Field<RetryPolicy> RETRY =
-      Field.or(
-          "retry",
-          ObjectFormat.of("RetryRequest", MAX_ATTEMPTS, FIRST, MOST)
-              .as(TargetFields::retry, SigningShapes.RETRY),
-          RetryPolicy.NEVER,
-          "what failed is tried again");
+      Field.or("retry", RETRIES, RetryPolicy.NEVER, "what failed is tried again");
 
   private static final Format<LatePolicy> POLICY =
       Format.of("a word, or a duration such as PT5M", Words.LATE, TargetFields::readLate);
@@ -108,6 +106,14 @@ record TargetFields(PrivateCalls privateCalls) {
       late(
           "`as-specified` (an overdue one waits for its requestor) or `expire-and-refund` (it is"
               + " refunded unasked)");
+
+  /** Of a change: what is left out stays. */
+  static final Field<Choice<TargetKind>> OTHER_TARGET =
+      Field.optional("target", ANY, "what it runs from now on");
+
+  static final Field<LatePolicy> OTHER_LATE = Field.optional("late", POLICY, "as at its creation");
+  static final Field<RetryPolicy> OTHER_RETRY =
+      Field.optional("retry", RETRIES, "as at its creation");
 
   private static Field<LatePolicy> late(String doc) {
     return Field.or("late", POLICY, LatePolicy.AS_SPECIFIED, doc);

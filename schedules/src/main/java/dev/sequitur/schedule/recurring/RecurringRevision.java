@@ -1,0 +1,22 @@
+package dev.sequitur.schedule.recurring;
+
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.family.Revision;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Other times; what is empty stays.
+ *
+ * @param timesMs of a task: all that are to come, in the place of those that were
+ * @param cadence of a series
+ * @param runs of a series: how many occurrences at most, with those that it has had
+ */
+public record RecurringRevision(
+    Optional<List<Long>> timesMs, Optional<Cadence> cadence, Optional<Long> runs)
+    implements Revision {
+  @Override
+  public FamilyKind family() {
+    return FamilyKind.RECURRING;
+  }
+}
