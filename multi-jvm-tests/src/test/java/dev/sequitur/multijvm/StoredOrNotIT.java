@@ -55,7 +55,10 @@ class StoredOrNotIT {
     network.heal();
   }
 
-  /** On or before 1S: the insertion is rolled back with its caller. After 2S: it stands. */
+  /**
+   * Before 2S nobody is told that it is accepted, though what was on its way to the database may be
+   * stored there. After 2S it stands. The same key again is the same intent, either way.
+   */
   @Test
   void theSenderDiesBeforeAndAfterItHasStoredTheIntentAndTheCallerTriesAgain() throws Exception {
     var group = Group.create(network, 2);
@@ -64,7 +67,7 @@ class StoredOrNotIT {
     var before = intents.newKey();
     int accepted = intents.size();
     try (var held = new HeldDatabase(network.postgres(), "node1")) {
-      held.lock("node");
+      held.lock("entry");
       var caller =
           new Thread(() -> intents.sendOnce(NODE, group, before, first.caller()), "caller");
       caller.start();
