@@ -24,8 +24,10 @@ import java.time.LocalDate;
 import java.time.Year;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
 /**
@@ -83,6 +85,9 @@ public final class CronExpression implements Written {
           .and()
           .instance();
 
+  /** What Vixie's cron calls them; its {@code @reboot} is no time. */
+  private static final SequencedMap<String, String> NAMED = named();
+
   private final String text;
 
   /** Bit by bit: the minutes of an hour, the hours of a day, the months from 1 on. */
@@ -135,9 +140,27 @@ public final class CronExpression implements Written {
     return isAny(parsed, field) && !field(place).equals("*");
   }
 
-  /** As it is written, by its place from 0 on. */
+  private static SequencedMap<String, String> named() {
+    var named = new LinkedHashMap<String, String>();
+    named.put("@yearly", "0 0 1 1 *");
+    named.put("@annually", "0 0 1 1 *");
+    named.put("@monthly", "0 0 1 * *");
+    named.put("@weekly", "0 0 * * 0");
+    named.put("@daily", "0 0 * * *");
+    named.put("@midnight", "0 0 * * *");
+    named.put("@hourly", "0 * * * *");
+    return Collections.unmodifiableSequencedMap(named);
+  }
+
+  /** The five of them, also of one that has a name. */
+  private static String fields(String text) {
+    var trimmed = text.trim();
+    return NAMED.getOrDefault(trimmed, trimmed);
+  }
+
+  /** By its place from 0 on. */
   String field(int place) {
-    return text.trim().split("\\s+")[place];
+    return fields(text).split("\\s+")[place];
   }
 
   private static boolean hasStep(FieldExpression expression) {
@@ -153,7 +176,7 @@ public final class CronExpression implements Written {
       throw new IllegalArgumentException("A cron expression has at most 200 characters.");
     }
     try {
-      return read(text);
+      return read(fields(text));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "This is no cron expression of minute, hour, day of month, month and day of week: "
@@ -168,6 +191,9 @@ public final class CronExpression implements Written {
 
   /** In our words: those of the library are about its classes. */
   private static String flaw(String text) {
+    if (text.trim().startsWith("@")) {
+      return "write five fields, or one of " + String.join(", ", NAMED.keySet()) + ".";
+    }
     var fields = text.isBlank() ? new String[0] : text.trim().split("\\s+");
     if (fields.length != TAKEN.size()) {
       return "write five fields, and not " + fields.length + ".";

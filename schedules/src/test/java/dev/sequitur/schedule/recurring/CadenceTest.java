@@ -173,7 +173,8 @@ class CadenceTest {
         "0 9 * JUNI * | 'JUNI' is no month: write 1 to 12 or JAN to DEC",
         "0 9 * * MUN | 'MUN' is no day of week: write 0 to 7 or SUN to SAT",
         "0 9 * * | write five fields, and not 4.",
-        "@noon | write five fields, and not 1.",
+        "@noon | write five fields, or one of @yearly, @annually, @monthly, @weekly, @daily,"
+            + " @midnight, @hourly.",
       })
   void whatIsWrongInAnExpressionIsSaidOfItsField(String wrong, String said) {
     assertThatIllegalArgumentException()

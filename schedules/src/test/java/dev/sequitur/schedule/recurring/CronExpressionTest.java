@@ -26,6 +26,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What an expression means is what the library of its parser says time by time (REC-14); our sets
@@ -209,6 +210,34 @@ class CronExpressionTest {
   @Test
   void noTimeIsSoFarAwayThatItIsNoNumber() {
     assertThat(new CronCadence("* * * * *", "UTC").after(Long.MAX_VALUE)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "@yearly, 0 0 1 1 *",
+    "@annually, 0 0 1 1 *",
+    "@monthly, 0 0 1 * *",
+    "@weekly, 0 0 * * SUN",
+    "@daily, 0 0 * * *",
+    "' @midnight ', 0 0 * * *",
+    "@hourly, 0 * * * *"
+  })
+  void whatHasANameIsWhatItStandsFor(String name, String fields) {
+    for (var zone : List.of("UTC", "Europe/Zurich")) {
+      assertThat(new CronCadence(name, zone).after(0, Long.MAX_VALUE, 400))
+          .isEqualTo(new CronCadence(fields, zone).after(0, Long.MAX_VALUE, 400));
+    }
+    assertThat(new CronExpression(name)).hasToString(name).isNotEqualTo(new CronExpression(fields));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"@reboot", "@Daily", "@", "@daily * * * *"})
+  void anotherNameIsToldWhichThereAre(String name) {
+    assertThatThrownBy(() -> new CronExpression(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(
+            "write five fields, or one of @yearly, @annually, @monthly, @weekly, @daily, @midnight,"
+                + " @hourly.");
   }
 
   @Test
