@@ -3,7 +3,9 @@ package dev.sequitur.schedule.queue;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEvent.AccountOpened;
 import dev.sequitur.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.schedule.queue.QueueEvent.FamilyChanged;
@@ -33,8 +35,7 @@ final class Acting {
     switch (act) {
       case Act.Change(var event) -> step.record(new FamilyChanged(family.kind(), event));
       case Act.Admit(var proposal, var admitted) -> new Admitting(step).take(proposal, admitted);
-      case Act.End(var id, var ending, var note) ->
-          new Settling(step).end(waiting(id), ending, note);
+      case Act.End(var id, var ending, var note) -> end(waiting(id), ending, note);
       case Act.Fire(var id, var price) -> {
         step.tick();
         new Executing(step).start(waiting(id), price);
@@ -52,6 +53,14 @@ final class Acting {
       case Act.BindKey(var identity, var key) -> step.record(new KeyBound(identity, key));
       case Act.Release(var hold) -> step.record(new Released(hold));
     }
+  }
+
+  private void end(Schedule schedule, OccurrenceEnding ending, String note) {
+    var settling = new Settling(step);
+    settling.end(schedule, ending, note);
+    settling
+        .notAnew()
+        .ifPresent(why -> step.publish(schedule, new Notice.RescheduleRefused(schedule.id(), why)));
   }
 
   /** What was started has its end coming, and no act may give it another one. */

@@ -353,6 +353,20 @@ class InterventionsTest {
   }
 
   @Test
+  void aRepetitionThatCannotGoOnIsToldWhenItIsResumed() {
+    var first = queue.insert(repeat(200, 1_000, 5));
+    intervene(first, Kind.PAUSE, "");
+    var dearer = new GasPriority(new GasPrioritySettings(100, 3, 2, 2, 9, 64));
+    var later = queue.restartedWith(QueueSetup.of(OPERATOR, new Recurring(SLOTS), dearer));
+    later.nowMs = START_MS + 5_000;
+    later.accepted(ALICE, new Operation.Intervene(first, Kind.RESUME, ""));
+
+    assertThat(later.notices()).hasAtLeastOneElementOfType(Notice.RescheduleRefused.class);
+    assertThat(later.outcome(first).orElseThrow().outcome()).isEqualTo(Outcome.CANCELLED);
+    assertThat(later.state.book().holds()).isEmpty();
+  }
+
+  @Test
   void aRepetitionThatIsRunNowRunsAtItsTimeToo() {
     var first = queue.insert(repeat(2_000, 1_000, 2));
     intervene(first, Kind.RUN_NOW, "");
