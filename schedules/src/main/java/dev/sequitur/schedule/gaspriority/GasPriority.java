@@ -363,12 +363,20 @@ public record GasPriority(GasPrioritySettings settings)
 
   /** What is repeated stays so, whatever it runs; empty if that cannot be repeated. */
   private static Optional<Target> repeating(Target before, Target to) {
-    if (!(before instanceof Target.Repeat repeat) || to instanceof Target.Repeat) {
-      return Optional.of(to);
-    }
-    return to instanceof Target.InQueue action
-        ? Optional.of(new Target.Repeat(action, repeat.everyMillis(), repeat.more()))
-        : Optional.empty();
+    return switch (before) {
+      case Target.Repeat repeat -> repeating(repeat, to);
+      case Target.InQueue ignored -> Optional.of(to);
+      case Target.Call ignored -> Optional.of(to);
+    };
+  }
+
+  private static Optional<Target> repeating(Target.Repeat before, Target to) {
+    return switch (to) {
+      case Target.Repeat another -> Optional.of(another);
+      case Target.InQueue action ->
+          Optional.of(new Target.Repeat(action, before.everyMillis(), before.more()));
+      case Target.Call ignored -> Optional.empty();
+    };
   }
 
   @Override

@@ -310,15 +310,20 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
 
   @Override
   public Settlement settle(QueueView view, Schedule schedule, OccurrenceEnding ending) {
-    if (ending instanceof OccurrenceEnding.Skipped) {
-      return skip(view, schedule);
-    }
-    boolean cancelled = ending.outcome() == Outcome.CANCELLED;
-    boolean refunded =
-        ending instanceof OccurrenceEnding.CalledOff || (cancelled && settings.refundOnCancel());
+    return switch (ending) {
+      case OccurrenceEnding.Skipped() -> skip(view, schedule);
+      case OccurrenceEnding.CalledOff() -> settle(view, schedule, ending, true);
+      case OccurrenceEnding.NotRun(var outcome) ->
+          settle(view, schedule, ending, outcome == Outcome.CANCELLED && settings.refundOnCancel());
+      case OccurrenceEnding.Ran ignored -> settle(view, schedule, ending, false);
+    };
+  }
+
+  private Settlement settle(
+      QueueView view, Schedule schedule, OccurrenceEnding ending, boolean refunded) {
     var fee = refunded ? Amount.ZERO : fee(schedule, held(view, schedule));
     return switch (terms(schedule.proposal())) {
-      case SeriesTerms ignored when cancelled -> Settlement.last(fee);
+      case SeriesTerms ignored when ending.outcome() == Outcome.CANCELLED -> Settlement.last(fee);
       case SeriesTerms ignored ->
           series.settle(view, schedule, passed(view, schedule, ending), fee);
       case RecurringTerms ignored -> settle(schedule, passed(view, schedule, ending), fee);
