@@ -42,7 +42,7 @@ final class HealthChecks {
   private final Question<BlockHeight> ledger;
   private final Question<List<Intent>> accepted;
   private final Question<Optional<String>> undealt;
-  private final Leaving leaving;
+  private final LeavingJvm leaving;
 
   /**
    * @param seen when the head was first found to be this
@@ -64,7 +64,7 @@ final class HealthChecks {
     this.node = served.node();
     this.scheduler = served.scheduler();
     this.lacking = served.lacking();
-    this.leaving = new Leaving(served.draining());
+    this.leaving = new LeavingJvm(served.draining());
     this.certificates = served.certificates();
     this.settings = settings;
     this.clock = clock;

@@ -44,7 +44,7 @@ final class HttpEndpoint {
   private final Guard.Door door;
   private final Quotas quotas;
   private final Strangers strangers;
-  private final Leaving leaving;
+  private final LeavingJvm leaving;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -74,7 +74,7 @@ final class HttpEndpoint {
       Guard.Door door,
       Strangers strangers,
       Quotas quotas,
-      Leaving leaving) {}
+      LeavingJvm leaving) {}
 
   /**
    * @param caller whose connection it came on

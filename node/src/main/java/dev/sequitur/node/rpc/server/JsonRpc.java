@@ -58,7 +58,7 @@ final class JsonRpc {
   private final PendingCalls pending;
   private final Audited audited;
   private final CallSpans spans;
-  private final Leaving leaving;
+  private final LeavingJvm leaving;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
   private final Supplier<CompletableFuture<Optional<Hindrance>>> hindrance;
@@ -93,7 +93,7 @@ final class JsonRpc {
       PendingCalls pending,
       Audited audited,
       CallSpans spans,
-      Leaving leaving,
+      LeavingJvm leaving,
       AnswersTogether together,
       Supplier<CompletableFuture<Optional<Hindrance>>> hindrance) {}
 

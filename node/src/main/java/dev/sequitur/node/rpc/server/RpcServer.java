@@ -156,7 +156,7 @@ public final class RpcServer {
     metrics.answers(together::taken);
     var audited = new Audited(audit, InstantSource.system(), System::nanoTime);
     var strangers = new Strangers(audited);
-    var leaving = new Leaving(served.draining());
+    var leaving = new LeavingJvm(served.draining());
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(

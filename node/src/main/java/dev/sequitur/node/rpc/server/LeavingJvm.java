@@ -8,7 +8,7 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import java.util.Optional;
 
 /** What callers, and those who watch, are told of a JVM that is being drained. */
-record Leaving(Draining draining) {
+record LeavingJvm(Draining draining) {
   /** Why this JVM is not ready. */
   Optional<String> sentence() {
     return switch (draining.step()) {
