@@ -109,6 +109,7 @@ final class StartCommand implements Callable<Integer> {
       tell.accept("  JSON-RPC        " + node.url());
       tell.accept("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
       node.transport().ifPresent(address -> tell.accept("  other nodes     " + address));
+      node.hapi().ifPresent(address -> tell.accept("  Hedera's clients " + address));
       supervised.ready(() -> node.sequencer().store().hindrance());
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());

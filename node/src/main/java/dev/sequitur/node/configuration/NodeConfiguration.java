@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.hapi.HapiSettings;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.copying.Copyable;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param keyPassphrase the file that has the seed's passphrase
  * @param startTimeout how long it may take until it serves
  * @param guard who may call
+ * @param hapi where Hedera's clients are served, if they are
  * @param tracing where spans are told
  * @param logging in which form the log is
  * @param chaos whether callers whom a role grants it may set faults, for a rehearsal
@@ -46,6 +48,7 @@ public record NodeConfiguration(
     RpcSettings rpc,
     HealthSettings health,
     GuardSettings guard,
+    Optional<HapiSettings> hapi,
     TransportConfiguration transport,
     LedgerAccess ledger,
     NodeSetup.Rules rules,
@@ -74,6 +77,7 @@ public record NodeConfiguration(
         RpcSettings.loopback(0),
         HealthSettings.DEFAULT,
         GuardSettings.of(directory.resolve(GuardSection.TOKENS)),
+        Optional.empty(),
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
         NodeSetup.Rules.DEFAULT,
@@ -108,6 +112,8 @@ public record NodeConfiguration(
     var startTimeout = reader.duration("node.start-timeout");
     var ledger = LedgerAccess.read(reader);
     var rpc = RpcSection.read(reader);
+    var guard = GuardSection.read(reader, file, directory, rpc.limits().batchRequests());
+    var scheduler = SchedulerConfiguration.read(reader);
     var configuration =
         new NodeConfiguration(
             name,
@@ -118,11 +124,12 @@ public record NodeConfiguration(
             NodeJvms.read(reader, ledger),
             rpc,
             HealthSection.read(reader, ledger),
-            GuardSection.read(reader, file, directory, rpc.limits().batchRequests()),
+            guard,
+            HapiSection.read(reader, scheduler, guard),
             TransportConfiguration.read(reader, name),
             ledger,
             RulesSections.read(reader),
-            SchedulerConfiguration.read(reader),
+            scheduler,
             traceLimits(reader),
             TracingSettings.read(reader),
             LoggingSettings.read(reader, "logging"),

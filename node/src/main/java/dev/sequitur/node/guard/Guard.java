@@ -119,8 +119,8 @@ public final class Guard {
   public Doors doors(RpcSettings rpc, HealthSettings health) {
     check(settings, tokens, rpc, health);
     return new Doors(
-        new Door(asks(settings, rpc.host())),
-        new Door(ownHealthHost(settings, health).filter(host -> asks(settings, host)).isPresent()));
+        new Door(settings.asks(rpc.host())),
+        new Door(ownHealthHost(settings, health).filter(settings::asks).isPresent()));
   }
 
   /**
@@ -141,7 +141,7 @@ public final class Guard {
   }
 
   private static void check(GuardSettings settings, TokenFile tokens, String host, String key) {
-    if (!asks(settings, host)) {
+    if (!settings.asks(host)) {
       return;
     }
     boolean others = ListenAddress.isBeyondLoopback(host);
@@ -170,14 +170,6 @@ public final class Guard {
     return settings.healthForAll()
         ? Optional.empty()
         : health.listen().map(InetSocketAddress::getHostString);
-  }
-
-  private static boolean asks(GuardSettings settings, String host) {
-    return switch (settings.authentication()) {
-      case AUTO -> ListenAddress.isBeyondLoopback(host);
-      case REQUIRED -> true;
-      case NONE -> false;
-    };
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sequitur.node.guard;
 
+import dev.sequitur.links.ListenAddress;
 import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.guard.Quota;
@@ -70,6 +71,15 @@ public record GuardSettings(
   public GuardSettings {
     roles = Map.copyOf(roles);
     certificates = Map.copyOf(certificates);
+  }
+
+  /** Whether a port that listens there lets nobody in who does not show who it is. */
+  public boolean asks(String host) {
+    return switch (authentication) {
+      case AUTO -> ListenAddress.isBeyondLoopback(host);
+      case REQUIRED -> true;
+      case NONE -> false;
+    };
   }
 
   /** Asks nobody on loopback, and knows no role. */

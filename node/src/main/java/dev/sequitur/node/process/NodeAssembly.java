@@ -18,6 +18,7 @@ import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.configuration.OwnCertificates;
 import dev.sequitur.node.configuration.RolesReadAgain;
 import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.hapi.HapiServer;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
@@ -263,12 +264,18 @@ final class NodeAssembly {
             draining);
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(configuration.rpc().host(), rpc.address().getPort());
+    var hapi =
+        configuration
+            .hapi()
+            .map(settings -> await(HapiServer.start(system, scheduler, settings, guard.engines())));
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(
         sequencer,
         scheduler,
         new RunningNode.Endpoint(address, configuration.guard().tls().isPresent()),
         outside.listening(),
+        hapi.map(
+            front -> new HostAndPort(front.address().getHostString(), front.address().getPort())),
         end.reached(),
         draining,
         () -> {
@@ -279,6 +286,7 @@ final class NodeAssembly {
             // Without its actor system it serves nobody and would not answer.
             if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
               await(draining.settled(), STOP, "");
+              hapi.ifPresent(front -> await(front.stop(), STOP, ""));
               await(rpc.stop(), STOP, "");
             }
             stop(system, outside);

@@ -116,6 +116,7 @@ public final class ProcessStarter implements Starter {
           node.scheduler(),
           node.endpoint(),
           node.transport(),
+          node.hapi(),
           node.ended(),
           node.draining(),
           () -> {

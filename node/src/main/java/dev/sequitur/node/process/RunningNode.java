@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
  *
  * @param endpoint where its JSON-RPC listens
  * @param transport where other nodes reach it, if they are in other processes
+ * @param hapi where it serves Hedera's clients, if it does
  * @param ended completes if it ends without having been asked to, with a sentence that says why and
  *     what to do; on any thread
  * @param draining how this JVM leaves its node
@@ -22,6 +23,7 @@ public record RunningNode(
     SchedulerNode scheduler,
     Endpoint endpoint,
     Optional<HostAndPort> transport,
+    Optional<HostAndPort> hapi,
     CompletionStage<String> ended,
     Draining draining,
     Runnable stop)
@@ -35,7 +37,8 @@ public record RunningNode(
       Optional<HostAndPort> transport,
       CompletionStage<String> ended,
       Runnable stop) {
-    this(sequencer, scheduler, endpoint, transport, ended, Draining.never(), stop);
+    this(
+        sequencer, scheduler, endpoint, transport, Optional.empty(), ended, Draining.never(), stop);
   }
 
   /** Where JSON-RPC listens, and whether it speaks TLS. */

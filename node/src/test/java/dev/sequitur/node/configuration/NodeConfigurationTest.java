@@ -367,8 +367,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, callers, chaos, cluster, health, ledger,"
-                            + " logging, node, postgresql, rpc, scheduler, sequencer, trace, tracing, transport."))
+                        "known there are actors, akka, callers, chaos, cluster, hapi, health,"
+                            + " ledger, logging, node, postgresql, rpc, scheduler, sequencer, trace, tracing, transport."))
         .hasSize(3);
   }
 

@@ -120,7 +120,8 @@ final class ScheduledBodies {
     return create.isPresent() ? readCreate(create.get()) : readCall(call.get());
   }
 
-  private static Action readTransfer(MessageFields fields) throws UnreadableMessageException {
+  static Action.CryptoTransfer readTransfer(MessageFields fields)
+      throws UnreadableMessageException {
     var rows = new ArrayList<AccountAmount>();
     var list = fields.takeMessage(1, "TransferList");
     fields.requireNothingLeft();
@@ -216,7 +217,12 @@ final class ScheduledBodies {
     }
   }
 
-  private static MessageBytes writeTransfer(List<AccountAmount> rows) {
+  static MessageBytes writeTransfer(List<AccountAmount> rows) {
+    return new MessageBytes().message(1, writeRows(rows));
+  }
+
+  /** A TransferList. */
+  static MessageBytes writeRows(List<AccountAmount> rows) {
     var list = new MessageBytes();
     for (var row : rows) {
       list.message(
@@ -225,7 +231,7 @@ final class ScheduledBodies {
               .message(1, CommonMessages.write(row.account()))
               .signed(2, row.units()));
     }
-    return new MessageBytes().message(1, list);
+    return list;
   }
 
   static MessageBytes write(Action.CryptoCreate create) {

@@ -30,6 +30,14 @@ public record SubmittedTransaction(
   }
 
   /**
+   * The same for a queue by its own node account, where it named another one under which the queue
+   * is known outside.
+   */
+  public SubmittedTransaction to(NodeAccount queue) {
+    return new SubmittedTransaction(queue, bodyBytes, hash, signatures, header, operation);
+  }
+
+  /**
    * @param maxFee what the payer is ready to pay
    */
   public record Header(AccountTransactionId id, long validSeconds, long maxFee, String memo) {}
@@ -44,6 +52,7 @@ public record SubmittedTransaction(
         case ScheduleDelete ignored -> "ScheduleDelete";
         case CryptoCreate ignored -> "CryptoCreate";
         case CryptoUpdate ignored -> "CryptoUpdate";
+        case CryptoTransfer ignored -> "CryptoTransfer";
       };
     }
 
@@ -55,6 +64,7 @@ public record SubmittedTransaction(
         case ScheduleCreate ignored -> Optional.empty();
         case CryptoCreate ignored -> Optional.empty();
         case CryptoUpdate ignored -> Optional.empty();
+        case CryptoTransfer ignored -> Optional.empty();
       };
     }
 
@@ -81,5 +91,7 @@ public record SubmittedTransaction(
     record CryptoCreate(Action.CryptoCreate account) implements Operation {}
 
     record CryptoUpdate(EntityId account, AccountKey key) implements Operation {}
+
+    record CryptoTransfer(Action.CryptoTransfer transfer) implements Operation {}
   }
 }

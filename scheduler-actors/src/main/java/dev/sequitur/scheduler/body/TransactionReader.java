@@ -23,6 +23,7 @@ public final class TransactionReader {
   private static final int USE_MESSAGE_HASH = 3;
 
   private static final int CRYPTO_CREATE = 11;
+  private static final int CRYPTO_TRANSFER = 14;
   private static final int CRYPTO_UPDATE = 15;
   private static final int SCHEDULE_CREATE = 42;
   private static final int SCHEDULE_DELETE = 43;
@@ -141,12 +142,19 @@ public final class TransactionReader {
   private Operation operation(MessageFields fields)
       throws UnreadableMessageException, RefusedTransactionException {
     fields.requireAtMostOne(
-        "operation", SCHEDULE_CREATE, SCHEDULE_SIGN, SCHEDULE_DELETE, CRYPTO_CREATE, CRYPTO_UPDATE);
+        "operation",
+        SCHEDULE_CREATE,
+        SCHEDULE_SIGN,
+        SCHEDULE_DELETE,
+        CRYPTO_CREATE,
+        CRYPTO_UPDATE,
+        CRYPTO_TRANSFER);
     var create = fields.takeMessage(SCHEDULE_CREATE, "ScheduleCreateTransactionBody");
     var sign = fields.takeMessage(SCHEDULE_SIGN, "ScheduleSignTransactionBody");
     var delete = fields.takeMessage(SCHEDULE_DELETE, "ScheduleDeleteTransactionBody");
     var account = fields.takeMessage(CRYPTO_CREATE, "CryptoCreateTransactionBody");
     var update = fields.takeMessage(CRYPTO_UPDATE, "CryptoUpdateTransactionBody");
+    var transfer = fields.takeMessage(CRYPTO_TRANSFER, "CryptoTransferTransactionBody");
     if (create.isPresent()) {
       return profile == Profile.MVP ? mvpCreate(create.get()) : create(create.get());
     } else if (sign.isPresent()) {
@@ -166,11 +174,13 @@ public final class TransactionReader {
       return new Operation.CryptoCreate(ScheduledBodies.readCreate(account.get()));
     } else if (update.isPresent()) {
       return update(update.get());
+    } else if (transfer.isPresent()) {
+      return new Operation.CryptoTransfer(ScheduledBodies.readTransfer(transfer.get()));
     }
     throw new RefusedTransactionException(
         ResponseCode.NOT_SUPPORTED,
         "This transaction is none of scheduleCreate, scheduleSign, scheduleDelete,"
-            + " cryptoCreateAccount and cryptoUpdateAccount.");
+            + " cryptoCreateAccount, cryptoUpdateAccount and cryptoTransfer.");
   }
 
   private Operation mvpCreate(MessageFields fields)

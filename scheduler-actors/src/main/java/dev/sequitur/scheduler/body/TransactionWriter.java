@@ -63,6 +63,8 @@ public final class TransactionWriter {
               new MessageBytes()
                   .message(2, CommonMessages.write(account))
                   .message(3, CommonMessages.write(key)));
+      case Operation.CryptoTransfer(var transfer) ->
+          body.message(14, ScheduledBodies.writeTransfer(transfer.transfers()));
     }
     return body.finish();
   }

@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.multisignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Submission;
@@ -12,6 +13,7 @@ import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Makes an operation of a decoded transaction: asks the queue whose keys are in question, and
@@ -38,6 +40,12 @@ public final class VerifiedOperations {
       case Operation.CryptoCreate ignored -> new MultiSignatureQuery.KeysOfAccounts(List.of(payer));
       case Operation.CryptoUpdate update ->
           new MultiSignatureQuery.KeysOfAccounts(List.of(payer, update.account()));
+      case Operation.CryptoTransfer(var transfer) ->
+          new MultiSignatureQuery.KeysOfAccounts(
+              Stream.concat(
+                      Stream.of(payer), transfer.transfers().stream().map(AccountAmount::account))
+                  .distinct()
+                  .toList());
     };
   }
 
@@ -65,6 +73,8 @@ public final class VerifiedOperations {
           new MultiSignatureOperation.CryptoCreate(by, account);
       case Operation.CryptoUpdate(var account, var key) ->
           new MultiSignatureOperation.CryptoUpdate(by, account, key);
+      case Operation.CryptoTransfer(var transfer) ->
+          new MultiSignatureOperation.CryptoTransfer(by, transfer);
     };
   }
 
@@ -89,6 +99,7 @@ public final class VerifiedOperations {
       case Operation.ScheduleCreate ignored -> Optional.empty();
       case Operation.ScheduleSign ignored -> Optional.empty();
       case Operation.ScheduleDelete ignored -> Optional.empty();
+      case Operation.CryptoTransfer ignored -> Optional.empty();
     };
   }
 }

@@ -3,7 +3,9 @@ package dev.sequitur.scheduler.storage;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoTransfer;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.RecordRefusal;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleSign;
@@ -38,6 +40,15 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
       case CryptoCreate create -> add(digest.add("CryptoCreate"), create.account());
       case CryptoUpdate update ->
           update.key().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
+      case CryptoTransfer transfer -> {
+        digest.add("CryptoTransfer");
+        transfer
+            .transfer()
+            .transfers()
+            .forEach(row -> digest.add(row.account().toString()).add(row.units()));
+      }
+      case RecordRefusal refusal ->
+          digest.add("RecordRefusal").add(by.hash()).add(refusal.receipt().status().name());
     }
   }
 

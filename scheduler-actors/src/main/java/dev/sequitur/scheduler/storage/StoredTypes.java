@@ -161,7 +161,10 @@ final class StoredTypes {
               PlanOperation.RequestExecutionRefund.class,
               PlanOperation.RequestPlanRefund.class,
               PlanOperation.Execute.class,
-              Advance.class),
+              Advance.class,
+              MultiSignatureOperation.CryptoTransfer.class,
+              MultiSignatureOperation.RecordRefusal.class,
+              MultiSignatureOperation.OpenReserved.class),
           Alternatives.of(
               FamilyResult.class,
               MultiSignatureResult.class,

@@ -13,6 +13,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.family.FamilyQuery;
@@ -30,8 +31,12 @@ import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import java.io.NotSerializableException;
 import java.util.List;
 import java.util.Optional;
@@ -133,7 +138,17 @@ class MultiSignatureMessagesTest {
             SigningSamples.submission(), SigningSamples.ALICE, SigningSamples.NESTED),
         new MultiSignatureOperation.OpenAccount(new Account(SigningSamples.NESTED, false, "")),
         new MultiSignatureOperation.BindKey(
-            new Identity("alice", new NodeName("node1")), SigningSamples.SECP256K1));
+            new Identity("alice", new NodeName("node1")), SigningSamples.SECP256K1),
+        new MultiSignatureOperation.CryptoTransfer(
+            SigningSamples.submission(),
+            new Action.CryptoTransfer(
+                List.of(
+                    new AccountAmount(SigningSamples.ALICE, -5),
+                    new AccountAmount(new EntityId(2), 5)))),
+        new MultiSignatureOperation.RecordRefusal(
+            SigningSamples.submission(), TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID)),
+        new MultiSignatureOperation.OpenReserved(
+            new EntityId(2), new Account(SigningSamples.NESTED, false, ""), new Amount(7)));
   }
 
   @ParameterizedTest

@@ -9,7 +9,6 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,31 +52,9 @@ final class Creating {
   }
 
   private Optional<ResponseCode> refusedTransfer() {
-    if (!(creation.transaction().action() instanceof Action.CryptoTransfer transfer)) {
-      return Optional.empty();
-    }
-    var rows = transfer.transfers();
-    if (rows.size() > settings.limits().maxTransfers()) {
-      return Optional.of(ResponseCode.TRANSFER_LIST_SIZE_LIMIT_EXCEEDED);
-    }
-    long given = 0;
-    long taken = 0;
-    var accounts = new HashSet<EntityId>();
-    for (var row : rows) {
-      if (!accounts.add(row.account())) {
-        return Optional.of(ResponseCode.ACCOUNT_REPEATED_IN_ACCOUNT_AMOUNTS);
-      }
-      try {
-        given = Math.addExact(given, Math.max(0, Math.negateExact(row.units())));
-        taken = Math.addExact(taken, Math.max(0, row.units()));
-      } catch (ArithmeticException e) {
-        return Optional.of(ResponseCode.INVALID_ACCOUNT_AMOUNTS);
-      }
-    }
-    boolean balanced = given == taken && rows.stream().allMatch(row -> row.units() != 0);
-    return balanced && !rows.isEmpty()
-        ? Optional.empty()
-        : Optional.of(ResponseCode.INVALID_ACCOUNT_AMOUNTS);
+    return creation.transaction().action() instanceof Action.CryptoTransfer transfer
+        ? Transfers.refusal(settings, transfer.transfers())
+        : Optional.empty();
   }
 
   private Optional<ResponseCode> refusedTime() {

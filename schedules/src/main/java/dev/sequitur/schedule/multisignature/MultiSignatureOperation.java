@@ -1,6 +1,7 @@
 package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
@@ -12,6 +13,7 @@ import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Submission;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +35,9 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case CryptoUpdate ignored -> "CryptoUpdate";
       case OpenAccount ignored -> "OpenAccount";
       case BindKey ignored -> "BindKey";
+      case CryptoTransfer ignored -> "CryptoTransfer";
+      case RecordRefusal ignored -> "RecordRefusal";
+      case OpenReserved ignored -> "OpenReserved";
     };
   }
 
@@ -52,6 +57,8 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case ScheduleCreate ignored -> Optional.empty();
       case CryptoCreate ignored -> Optional.empty();
       case CryptoUpdate ignored -> Optional.empty();
+      case CryptoTransfer ignored -> Optional.empty();
+      case RecordRefusal ignored -> Optional.empty();
       case Administered ignored -> Optional.empty();
     };
   }
@@ -65,6 +72,8 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case ScheduleCreate create -> create;
       case CryptoCreate create -> create;
       case CryptoUpdate update -> update;
+      case CryptoTransfer transfer -> transfer;
+      case RecordRefusal refusal -> refusal;
       case Administered administered -> administered;
     };
   }
@@ -100,8 +109,27 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   /** Another key for an account, signed by both. */
   record CryptoUpdate(Submission by, EntityId account, AccountKey key) implements Submitted {}
 
+  /**
+   * Money at once, signed by all who give it and by those whose key must sign what they receive.
+   */
+  record CryptoTransfer(Submission by, Action.CryptoTransfer transfer) implements Submitted {}
+
+  /**
+   * Keeps the receipt of a transaction that was refused, where callers ask for one: its id is used
+   * up by it. It costs what a signature costs.
+   *
+   * @param receipt why it was refused
+   */
+  record RecordRefusal(Submission by, TransactionReceipt receipt) implements Submitted {}
+
   /** A new account, without a payer: how a queue begins. */
   record OpenAccount(Account account) implements Administered {}
+
+  /**
+   * An account under a number that queues give nobody, such as 0.0.2, with money that comes in from
+   * outside by it.
+   */
+  record OpenReserved(EntityId id, Account account, Amount balance) implements Administered {}
 
   /** The key that must sign what is to run from an identity of this node. */
   record BindKey(Identity identity, AccountKey key) implements Administered {}

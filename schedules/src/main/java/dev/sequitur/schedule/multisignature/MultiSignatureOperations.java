@@ -47,6 +47,8 @@ final class MultiSignatureOperations {
       case MultiSignatureOperation.ScheduleDelete delete -> delete(delete);
       case MultiSignatureOperation.CryptoCreate create -> create(create);
       case MultiSignatureOperation.CryptoUpdate update -> update(update);
+      case MultiSignatureOperation.CryptoTransfer transfer -> transfer(transfer);
+      case MultiSignatureOperation.RecordRefusal refusal -> record(refusal);
       case MultiSignatureOperation.Administered ignored when !signer.equals(view.administrator()) ->
           Performance.refused(
               Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
@@ -54,6 +56,7 @@ final class MultiSignatureOperations {
         var id = view.keys().next();
         yield performed(List.of(new Act.OpenAccount(id, account)), TransactionReceipt.opened(id));
       }
+      case MultiSignatureOperation.OpenReserved reserved -> open(reserved);
       case MultiSignatureOperation.BindKey(var identity, var key) -> {
         var bound = new Act.BindKey(identity, key);
         yield performed(List.of(bound), TransactionReceipt.of(ResponseCode.SUCCESS));
@@ -296,6 +299,66 @@ final class MultiSignatureOperations {
     acts.add(new Act.ChangeKey(update.account(), update.key()));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
     return performed(acts, receipt);
+  }
+
+  private Performance transfer(MultiSignatureOperation.CryptoTransfer transfer) {
+    var by = new SubmissionRules(settings, view, transfer.by());
+    var fee = settings.fees().cryptoTransfer();
+    var rows = transfer.transfer().transfers();
+    var refusal =
+        by.refusal(signer, fee)
+            .or(() -> Transfers.refusal(settings, rows))
+            .or(() -> refusedSigners(transfer))
+            .or(() -> Transfers.refusedGivers(view.book(), by.payer(), fee, rows));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.addAll(Transfers.payments(rows));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee, rows)));
+    return performed(acts, receipt);
+  }
+
+  private Optional<ResponseCode> refusedSigners(MultiSignatureOperation.CryptoTransfer transfer) {
+    var required = RequiredKeys.of(view.keys(), transfer.transfer());
+    if (required.isEmpty()) {
+      return Optional.of(ResponseCode.INVALID_ACCOUNT_ID);
+    }
+    return required.get().areSatisfiedBy(transfer.by().signatures().signers())
+        ? Optional.empty()
+        : Optional.of(ResponseCode.INVALID_SIGNATURE);
+  }
+
+  /** What would be refused before anything is looked at has no receipt. */
+  private Performance record(MultiSignatureOperation.RecordRefusal refused) {
+    var by = new SubmissionRules(settings, view, refused.by());
+    var fee = settings.fees().sign();
+    var refusal = by.refusal(signer, fee);
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.addAll(MultiSignature.recorded(by.record(refused.receipt(), fee)));
+    return performed(acts, refused.receipt());
+  }
+
+  private Performance open(MultiSignatureOperation.OpenReserved reserved) {
+    var id = reserved.id();
+    if (id.number() < 1 || id.compareTo(EntityId.FIRST) >= 0) {
+      return Performance.refused(
+          Refusal.Code.NOT_ALLOWED,
+          "Open an account under a number from 1 to " + (EntityId.FIRST.number() - 1) + ".");
+    } else if (view.keys().account(id).isPresent()) {
+      return Performance.refused(Refusal.Code.DUPLICATE, "The account " + id + " is there.");
+    } else if (!view.book().canTake(reserved.balance())) {
+      return Performance.refused(Refusal.Code.OVERFLOW, "The queue cannot hold so much.");
+    }
+    var money = new Act.Pay(AccountId.OUTSIDE, id.account(), reserved.balance());
+    return performed(
+        List.of(new Act.OpenAccount(id, reserved.account()), money), TransactionReceipt.opened(id));
   }
 
   private ResponseCode whyGone(EntityId id) {

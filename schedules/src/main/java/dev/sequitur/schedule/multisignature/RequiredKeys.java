@@ -36,6 +36,12 @@ record RequiredKeys(List<AccountKey> keys) {
     return resolved ? Optional.of(new RequiredKeys(keys)) : Optional.empty();
   }
 
+  /** Of a transfer at once, beside its payer's; empty if an account of it does not exist. */
+  static Optional<RequiredKeys> of(KeyRing ring, Action.CryptoTransfer transfer) {
+    var keys = new ArrayList<AccountKey>();
+    return add(keys, ring, transfer) ? Optional.of(new RequiredKeys(keys)) : Optional.empty();
+  }
+
   /** Whether signatures of just these keys are enough. */
   boolean areSatisfiedBy(Set<PublicKey> signers) {
     return keys.stream().allMatch(key -> key.isSatisfiedBy(signers));

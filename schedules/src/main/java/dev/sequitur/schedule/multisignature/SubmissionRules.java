@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.family.QueueView;
+import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.TransactionReceipt;
@@ -91,16 +92,24 @@ final class SubmissionRules {
   }
 
   TransactionRecord record(TransactionReceipt receipt, Amount fee) {
-    return record(receipt, fee, Optional.empty());
+    return record(receipt, fee, List.of(), Optional.empty());
+  }
+
+  /** Of one that has moved money. */
+  TransactionRecord record(TransactionReceipt receipt, Amount fee, List<AccountAmount> transfers) {
+    return record(receipt, fee, transfers, Optional.empty());
   }
 
   /** Of what was done to a schedule. */
   TransactionRecord record(TransactionReceipt receipt, Amount fee, MultiSignatureTerms about) {
-    return record(receipt, fee, about.group());
+    return record(receipt, fee, List.of(), about.group());
   }
 
   private TransactionRecord record(
-      TransactionReceipt receipt, Amount fee, Optional<ContractAddress> group) {
+      TransactionReceipt receipt,
+      Amount fee,
+      List<AccountAmount> transfers,
+      Optional<ContractAddress> group) {
     return new TransactionRecord(
         receipt,
         by.hash(),
@@ -108,7 +117,7 @@ final class SubmissionRules {
         by.id(),
         by.memo(),
         fee.units(),
-        List.of(),
+        transfers,
         Optional.empty(),
         Optional.empty(),
         group);

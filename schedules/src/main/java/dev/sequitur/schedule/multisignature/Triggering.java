@@ -95,41 +95,12 @@ final class Triggering {
   }
 
   private Run transfer(List<AccountAmount> rows) {
-    for (var row : rows) {
-      var account = row.account().account();
-      long paid = account.equals(payer) ? fee.units() : 0;
-      if (view.book().available(account).units() - paid < -row.units()) {
-        return done(
-            TransactionReceipt.of(ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE), fee, List.of());
-      }
+    var refused = Transfers.refusedGivers(view.book(), payer, fee, rows);
+    if (refused.isPresent()) {
+      return done(TransactionReceipt.of(refused.get()), fee, List.of());
     }
-    acts.addAll(payments(rows));
+    acts.addAll(Transfers.payments(rows));
     return done(TransactionReceipt.of(ResponseCode.SUCCESS), fee, rows);
-  }
-
-  /** Each payment settles one giver or one taker: as many as rows, less one. */
-  private static List<Act> payments(List<AccountAmount> rows) {
-    var payments = new ArrayList<Act>();
-    var takers = rows.stream().filter(row -> row.units() > 0).toList();
-    int taker = 0;
-    long open = takers.get(0).units();
-    for (var giver : rows) {
-      long left = giver.units() < 0 ? -giver.units() : 0;
-      while (left > 0) {
-        long amount = Math.min(left, open);
-        payments.add(
-            new Act.Pay(
-                giver.account().account(),
-                takers.get(taker).account().account(),
-                new Amount(amount)));
-        left -= amount;
-        open -= amount;
-        if (open == 0 && ++taker < takers.size()) {
-          open = takers.get(taker).units();
-        }
-      }
-    }
-    return payments;
   }
 
   private Run create(Action.CryptoCreate create) {

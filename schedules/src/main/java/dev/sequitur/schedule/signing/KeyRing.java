@@ -32,10 +32,14 @@ public record KeyRing(
   }
 
   /**
-   * @throws IllegalStateException if the number is not the next one
+   * The next number is used, or one that is given to nobody.
+   *
+   * @throws IllegalStateException if the number is neither
    */
   public KeyRing open(EntityId id, Account account) {
-    if (!id.equals(next)) {
+    if (id.compareTo(EntityId.FIRST) < 0 && !accounts.containsKey(id)) {
+      return new KeyRing(next, accounts.plus(id, account), identities);
+    } else if (!id.equals(next)) {
       throw new IllegalStateException("The next account is " + next + ", not " + id);
     }
     return new KeyRing(next.next(), accounts.plus(id, account), identities);

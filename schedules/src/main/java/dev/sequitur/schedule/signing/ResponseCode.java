@@ -190,7 +190,18 @@ public enum ResponseCode {
       Absent.HERE,
       372,
       Refusal.Code.BAD_TIME,
-      "Waiting for a time needs an expiration time: name one.");
+      "Waiting for a time needs an expiration time: name one."),
+  RECEIPT_NOT_FOUND(
+      18,
+      18,
+      Refusal.Code.BAD_STATE,
+      "No receipt of this transaction is kept: it was not submitted, or too long ago."),
+  RECORD_NOT_FOUND(
+      19,
+      19,
+      Refusal.Code.BAD_STATE,
+      "No record of this transaction is kept: it was not submitted, or too long ago."),
+  UNKNOWN(21, 21, Refusal.Code.BAD_STATE, "It is being worked on: ask again.");
 
   /** An enum's constants cannot name its own fields before these are there. */
   private static final class Absent {

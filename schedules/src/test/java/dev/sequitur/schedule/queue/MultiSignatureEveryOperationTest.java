@@ -14,6 +14,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
@@ -22,6 +23,7 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
+import dev.sequitur.schedule.signing.TransactionReceipt;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +71,20 @@ class MultiSignatureEveryOperationTest {
                     by, new Action.CryptoCreate(key(9), Amount.ZERO, false, ""))),
         new Named<>(
             "CryptoUpdate",
-            (queue, by) -> new MultiSignatureOperation.CryptoUpdate(by, queue.bob, CAROL_KEY)));
+            (queue, by) -> new MultiSignatureOperation.CryptoUpdate(by, queue.bob, CAROL_KEY)),
+        new Named<>(
+            "CryptoTransfer",
+            (queue, by) ->
+                new MultiSignatureOperation.CryptoTransfer(
+                    by,
+                    new Action.CryptoTransfer(
+                        List.of(
+                            new AccountAmount(queue.bob, -1), new AccountAmount(queue.alice, 1))))),
+        new Named<>(
+            "RecordRefusal",
+            (queue, by) ->
+                new MultiSignatureOperation.RecordRefusal(
+                    by, TransactionReceipt.of(ResponseCode.SUCCESS))));
   }
 
   private static MultiSignatureOperation.ScheduleCreate create(

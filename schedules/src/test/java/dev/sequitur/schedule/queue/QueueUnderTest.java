@@ -13,6 +13,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.WallTime;
 import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
@@ -97,7 +98,9 @@ final class QueueUnderTest {
     boolean fromOutside =
         input instanceof Command command
             && (command.operation() instanceof Operation.Fund
-                || command.operation() instanceof Operation.Withdraw);
+                || command.operation() instanceof Operation.Withdraw
+                || command.operation()
+                    instanceof Operation.Perform(MultiSignatureOperation.OpenReserved ignored));
     for (var event : events) {
       for (var account : named(event)) {
         var holder = account.holder();

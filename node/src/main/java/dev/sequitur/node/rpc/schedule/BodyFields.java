@@ -61,6 +61,11 @@ final class BodyFields {
           "transfers",
           ObjectFormat.of("TransferRow", ACCOUNT_OF_ROW, AMOUNT).list(MOST_ROWS),
           "which sum to 0: or `account`, or `transaction`");
+  private static final Field<List<Sent>> MOVED =
+      Field.of(
+          "transfers",
+          ObjectFormat.of("TransferRow", ACCOUNT_OF_ROW, AMOUNT).list(MOST_ROWS),
+          "which sum to 0");
   private static final Field<Long> MAX_FEE =
       Field.or("maxFee", CommandFields.NUMBER, USUAL_FEE, "");
   static final Field<String> MEMO = Field.or("memo", Formats.TEXT, "", "");
@@ -149,7 +154,8 @@ final class BodyFields {
     SCHEDULE_SIGN("scheduleSign", SCHEDULE_ID, SIG_MAP),
     SCHEDULE_DELETE("scheduleDelete", SCHEDULE_ID),
     CRYPTO_CREATE("cryptoCreate", KEY, BALANCE, RECEIVER_SIG),
-    CRYPTO_UPDATE("cryptoUpdate", UPDATED, KEY);
+    CRYPTO_UPDATE("cryptoUpdate", UPDATED, KEY),
+    CRYPTO_TRANSFER("cryptoTransfer", MOVED);
 
     private final String word;
     private final ObjectFormat fields;
@@ -177,6 +183,7 @@ final class BodyFields {
         case Operation.ScheduleDelete any -> SCHEDULE_DELETE;
         case Operation.CryptoCreate any -> CRYPTO_CREATE;
         case Operation.CryptoUpdate any -> CRYPTO_UPDATE;
+        case Operation.CryptoTransfer any -> CRYPTO_TRANSFER;
       };
     }
   }
@@ -241,10 +248,7 @@ final class BodyFields {
     }
     if (sent.has(TRANSFERS)) {
       sent.refuseBeside(TRANSFERS, ACCOUNT, TRANSACTION);
-      return new Action.CryptoTransfer(
-          sent.get(TRANSFERS).stream()
-              .map(row -> new AccountAmount(row.get(ACCOUNT_OF_ROW), row.get(AMOUNT)))
-              .toList());
+      return transfer(sent.get(TRANSFERS));
     } else if (sent.has(TRANSACTION)) {
       sent.refuseBeside(TRANSACTION, ACCOUNT);
       return new Action.PrivateTransaction(
@@ -254,6 +258,13 @@ final class BodyFields {
         .map(BodyFields::account)
         .orElseThrow(
             () -> sent.wrong(" must have transfers, account or transaction: what is to be done."));
+  }
+
+  private static Action.CryptoTransfer transfer(List<Sent> rows) {
+    return new Action.CryptoTransfer(
+        rows.stream()
+            .map(row -> new AccountAmount(row.get(ACCOUNT_OF_ROW), row.get(AMOUNT)))
+            .toList());
   }
 
   private static Long signed(String text) {
@@ -296,6 +307,7 @@ final class BodyFields {
       case SCHEDULE_DELETE -> new Operation.ScheduleDelete(sent.get(SCHEDULE_ID));
       case CRYPTO_CREATE -> new Operation.CryptoCreate(account(sent));
       case CRYPTO_UPDATE -> new Operation.CryptoUpdate(sent.get(UPDATED), sent.get(KEY));
+      case CRYPTO_TRANSFER -> new Operation.CryptoTransfer(transfer(sent.get(MOVED)));
     };
   }
 

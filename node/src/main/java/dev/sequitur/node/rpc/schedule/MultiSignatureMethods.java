@@ -184,7 +184,12 @@ final class MultiSignatureMethods {
         submitted(
             "multiSignature_cryptoUpdate",
             "Changes an account's key, signed by both.",
-            BodyFields.Submitted.CRYPTO_UPDATE));
+            BodyFields.Submitted.CRYPTO_UPDATE),
+        submitted(
+            "multiSignature_cryptoTransfer",
+            "Moves money at once, signed by all who give it, and by those whose key must sign what"
+                + " they receive.",
+            BodyFields.Submitted.CRYPTO_TRANSFER));
   }
 
   private int mostBytes() {

@@ -15,7 +15,7 @@ import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.scheduler.body.CurvePoints;
+import dev.sequitur.scheduler.body.KeyText;
 import dev.sequitur.scheduler.body.SignaturePair;
 import java.util.List;
 import java.util.Set;
@@ -25,8 +25,6 @@ import java.util.regex.Pattern;
 final class SigningFields {
   private static final int MOST_KEYS = 1_000;
   private static final int MOST_SIGNATURES = 1_000;
-  private static final String ED25519 = "ed25519:";
-  private static final String SECP256K1 = "secp256k1:";
   private static final Pattern TRANSACTION_ID =
       Pattern.compile(
           "(0\\.0\\.[0-9]{1,18})@([0-9]{1,10})\\.([0-9]{9})(\\?scheduled)?(/[0-9]{1,10})?");
@@ -39,7 +37,7 @@ final class SigningFields {
       Format.of("an id such as 0.0.1003", "0.0.1003", CommandFields::parseEntity);
 
   static final Format<PublicKey> PUBLIC_KEY =
-      Format.ofText("a public key", SigningShapes.PUBLIC_KEY, SigningFields::publicKey);
+      Format.ofText("a public key", SigningShapes.PUBLIC_KEY, KeyText::parse);
 
   private static final Field<List<AccountKey>> KEYS =
       Field.or(
@@ -70,24 +68,8 @@ final class SigningFields {
     return KEY;
   }
 
-  /** A key by itself: {@code ed25519:} or {@code secp256k1:} and hexadecimal digits. */
-  static PublicKey publicKey(String text) {
-    var algorithm =
-        text.startsWith(ED25519)
-            ? PublicKey.Algorithm.ED25519
-            : text.startsWith(SECP256K1) ? PublicKey.Algorithm.ECDSA_SECP256K1 : null;
-    if (algorithm == null) {
-      throw new IllegalArgumentException(
-          "A key is ed25519: and 64 hexadecimal digits, or secp256k1: and 66.");
-    }
-    return CurvePoints.checked(
-        new PublicKey(algorithm, Bytes.hex(text.substring(text.indexOf(':') + 1))));
-  }
-
   static String text(PublicKey key) {
-    var algorithm = key.algorithm() == PublicKey.Algorithm.ED25519 ? ED25519 : SECP256K1;
-    var hex = key.value().toHex();
-    return algorithm + (hex.startsWith("0x") ? hex.substring(2) : hex);
+    return KeyText.of(key);
   }
 
   private static AccountKey severalKeys(Sent sent) {

@@ -1,0 +1,96 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.links.ListenAddress;
+import dev.sequitur.node.guard.GuardSettings;
+import dev.sequitur.node.hapi.HapiSettings;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.body.KeyText;
+import java.util.Optional;
+
+/** Reads {@code hapi.*}. */
+final class HapiSection {
+  private static final int MANY = 1_000_000;
+  private static final long MOST_MONEY = 5_000_000_000_000_000_000L;
+
+  private HapiSection() {}
+
+  static Optional<HapiSettings> read(
+      ConfigurationReader reader, SchedulerConfiguration scheduler, GuardSettings guard) {
+    var address = reader.hostAndPort("hapi");
+    var account =
+        reader.built(
+            "hapi.account", () -> EntityId.parse(reader.text("hapi.account")), new EntityId(3));
+    var settings =
+        new HapiSettings(
+            address.host(),
+            address.port(),
+            reader.flag("hapi.tls"),
+            reader.built(
+                "hapi.queue", () -> new QueueName(reader.text("hapi.queue")), QueueName.DEFAULT),
+            account,
+            operator(reader),
+            new HapiSettings.Limits(
+                reader.integer("hapi.limits.message-bytes", 1, MANY),
+                reader.integer("hapi.limits.connections", 1, MANY),
+                reader.integer("hapi.limits.calls", 1, MANY),
+                reader.duration("hapi.timeouts.call"),
+                reader.duration("hapi.timeouts.idle")));
+    if (!reader.flag("hapi.enabled")) {
+      return Optional.empty();
+    }
+    check(reader, settings, scheduler, guard);
+    return Optional.of(settings);
+  }
+
+  private static Optional<HapiSettings.Operator> operator(ConfigurationReader reader) {
+    var at = "hapi.operator.";
+    var account =
+        reader.built(
+            at + "account", () -> EntityId.parse(reader.text(at + "account")), new EntityId(2));
+    long balance = reader.wholeNumber(at + "balance", 0, MOST_MONEY);
+    if (account.number() < 1 || account.compareTo(EntityId.FIRST) >= 0) {
+      reader.mistake(at + "account is a number from 0.0.1 to 0.0.1000: queues give the others.");
+    }
+    var key = reader.text(at + "key");
+    return key.isBlank()
+        ? Optional.empty()
+        : reader.built(
+            at + "key",
+            () ->
+                Optional.of(
+                    new HapiSettings.Operator(account, KeyText.parse(key), new Amount(balance))),
+            Optional.empty());
+  }
+
+  private static void check(
+      ConfigurationReader reader,
+      HapiSettings settings,
+      SchedulerConfiguration scheduler,
+      GuardSettings guard) {
+    var profile =
+        scheduler.queues().family(MultiSignature.class).map(family -> family.settings().profile());
+    if (!profile.equals(Optional.of(Profile.CURRENT))) {
+      reader.mistake(
+          "hapi.enabled serves the profile current alone: write"
+              + " scheduler.multi-signature.profile = current, or leave hapi out.");
+    }
+    if (settings.tls() && guard.tls().isEmpty()) {
+      reader.mistake(
+          "hapi.tls shows the certificate of rpc.tls, which is not enabled: enable rpc.tls, or"
+              + " write hapi.tls = false.");
+    }
+    if (guard.asks(settings.host())) {
+      reader.mistake(
+          "hapi asks nobody who calls: write rpc.authentication = none if everybody who reaches the"
+              + " node may act, or let hapi listen on loopback.");
+    } else if (ListenAddress.isBeyondLoopback(settings.host()) && !settings.tls()) {
+      reader.mistake(
+          "hapi.host = %s lets others reach it, and what they send could be read on the way: write hapi.tls = true."
+              .formatted(settings.host()));
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.sequitur.node.hapi;
+
+import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.ContentType;
+import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpEntity;
+import akka.http.javadsl.model.HttpHeader;
+import akka.http.javadsl.model.HttpMethods;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.Trailer;
+import akka.http.javadsl.model.headers.RawHeader;
+import akka.http.scaladsl.model.EntityStreamException;
+import akka.stream.Materializer;
+import akka.util.ByteString;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * gRPC's unary calls upon HTTP/2: one message in, one out, each with five bytes before it, and a
+ * status in the trailers. Thread-safe.
+ */
+final class GrpcCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(GrpcCalls.class);
+  private static final String GRPC = "application/grpc";
+  private static final ContentType TYPE = ContentTypes.parse(GRPC);
+
+  /** Whether a message is compressed, and its length. */
+  private static final int PREFIX = 5;
+
+  private final HapiSettings.Limits limits;
+  private final BiFunction<String, Bytes, CompletionStage<Bytes>> answer;
+  private final Materializer materializer;
+
+  /**
+   * @param answer to a message, by the path of its method; fails with {@link GrpcStatus.Failure} if
+   *     there is none
+   */
+  GrpcCalls(
+      HapiSettings.Limits limits,
+      BiFunction<String, Bytes, CompletionStage<Bytes>> answer,
+      Materializer materializer) {
+    this.limits = limits;
+    this.answer = answer;
+    this.materializer = materializer;
+  }
+
+  CompletionStage<HttpResponse> answer(HttpRequest request) {
+    if (!isGrpc(request)) {
+      request.discardEntityBytes(materializer);
+      return CompletableFuture.completedFuture(
+          HttpResponse.create()
+              .withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE)
+              .withEntity("Only gRPC over HTTP/2 is answered here, for clients of Hedera.\n"));
+    }
+    var patience = patience(request);
+    return request
+        .entity()
+        .toStrict(patience.toMillis(), limits.messageBytes() + PREFIX, materializer)
+        .thenApply(GrpcCalls::message)
+        .thenCompose(message -> answer.apply(request.getUri().path(), message))
+        .toCompletableFuture()
+        .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
+        .handle((message, failure) -> failure == null ? answered(message) : failed(failure));
+  }
+
+  private static boolean isGrpc(HttpRequest request) {
+    return request.protocol().value().equals("HTTP/2.0")
+        && request.method().equals(HttpMethods.POST)
+        && request.entity().getContentType().mediaType().toString().startsWith(GRPC);
+  }
+
+  /** The caller's own, if that is shorter: a number of at most eight digits, and a letter. */
+  private Duration patience(HttpRequest request) {
+    return request
+        .getHeader("grpc-timeout")
+        .map(HttpHeader::value)
+        .flatMap(GrpcCalls::timeout)
+        .filter(asked -> asked.compareTo(limits.call()) < 0)
+        .orElse(limits.call());
+  }
+
+  private static Optional<Duration> timeout(String text) {
+    if (!text.matches("[0-9]{1,8}[HMSmun]")) {
+      return Optional.empty();
+    }
+    int last = text.length() - 1;
+    long number = Math.max(1, Long.parseLong(text.substring(0, last)));
+    return Optional.of(
+        switch (text.charAt(last)) {
+          case 'H' -> Duration.ofHours(number);
+          case 'M' -> Duration.ofMinutes(number);
+          case 'S' -> Duration.ofSeconds(number);
+          case 'm' -> Duration.ofMillis(number);
+          case 'u' -> Duration.ofNanos(number * 1_000);
+          default -> Duration.ofNanos(number);
+        });
+  }
+
+  private static Bytes message(HttpEntity.Strict entity) {
+    var bytes = entity.getData().toArray();
+    if (bytes.length < PREFIX) {
+      throw new GrpcStatus.Failure(GrpcStatus.INVALID_ARGUMENT, "Send one message.");
+    } else if (bytes[0] != 0) {
+      throw new GrpcStatus.Failure(
+          GrpcStatus.UNIMPLEMENTED, "Messages are not compressed here: send it as it is.");
+    } else if (ByteBuffer.wrap(bytes).getInt(1) != bytes.length - PREFIX) {
+      throw new GrpcStatus.Failure(GrpcStatus.INVALID_ARGUMENT, "Send one whole message.");
+    }
+    var message = new byte[bytes.length - PREFIX];
+    System.arraycopy(bytes, PREFIX, message, 0, message.length);
+    return Bytes.of(message);
+  }
+
+  private static HttpResponse answered(Bytes message) {
+    var framed = ByteBuffer.allocate(PREFIX + message.size());
+    framed.put((byte) 0).putInt(message.size()).put(message.toByteArray());
+    var trailer = Trailer.create().addHeader(RawHeader.create("grpc-status", "0"));
+    return HttpResponse.create()
+        .withEntity(HttpEntities.create(TYPE, ByteString.fromArray(framed.array())))
+        .addAttribute(AttributeKeys.trailer, trailer);
+  }
+
+  private static HttpResponse failed(Throwable thrown) {
+    var cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    var failure =
+        switch (cause) {
+          case GrpcStatus.Failure known -> known;
+          case EntityStreamException ignored ->
+              new GrpcStatus.Failure(
+                  GrpcStatus.RESOURCE_EXHAUSTED, "The message is too long, or was cut off.");
+          case TimeoutException ignored ->
+              new GrpcStatus.Failure(GrpcStatus.DEADLINE_EXCEEDED, "There is no answer in time.");
+          case SchedulerUnavailableException ignored ->
+              new GrpcStatus.Failure(
+                  GrpcStatus.UNAVAILABLE, "The queue does not answer: try again.");
+          default -> {
+            LOG.error("A call of a client of Hedera failed", cause);
+            yield new GrpcStatus.Failure(
+                GrpcStatus.INTERNAL, "The node failed over this call: look into its log.");
+          }
+        };
+    return HttpResponse.create()
+        .withEntity(HttpEntities.create(TYPE, ByteString.emptyByteString()))
+        .addHeaders(
+            List.of(
+                RawHeader.create("grpc-status", failure.status().number()),
+                RawHeader.create("grpc-message", failure.getMessage().replace("%", "%25"))));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.sequitur.node.hapi;
+
+/** What a call ended with, by gRPC's names and numbers, as far as this front has use for them. */
+enum GrpcStatus {
+  OK(0),
+  INVALID_ARGUMENT(3),
+  DEADLINE_EXCEEDED(4),
+  RESOURCE_EXHAUSTED(8),
+  UNIMPLEMENTED(12),
+  INTERNAL(13),
+  UNAVAILABLE(14);
+
+  private final int number;
+
+  GrpcStatus(int number) {
+    this.number = number;
+  }
+
+  String number() {
+    return Integer.toString(number);
+  }
+
+  /** Why a call has no answer. */
+  static final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final GrpcStatus status;
+
+    /**
+     * @param sentence for the caller, in ASCII
+     */
+    Failure(GrpcStatus status, String sentence) {
+      super(sentence);
+      this.status = status;
+    }
+
+    GrpcStatus status() {
+      return status;
+    }
+  }
+}

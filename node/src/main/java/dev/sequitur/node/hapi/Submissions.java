@@ -1,0 +1,143 @@
+package dev.sequitur.node.hapi;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.multisignature.MultiSignatureResult;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.TransactionReceipt;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.body.NodeAccount;
+import dev.sequitur.scheduler.body.RefusedTransactionException;
+import dev.sequitur.scheduler.body.SignatureVerifier;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
+import dev.sequitur.scheduler.body.TransactionReader;
+import dev.sequitur.scheduler.multisignature.VerifiedOperations;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Submits transactions, and answers as that network does: what is wrong with a transaction whoever
+ * decides it (its time, its payer, its fee) is told at once; all else is told by its receipt. A
+ * queue keeps nothing of what it refuses, so the receipt of a refusal is a command of its own.
+ * Thread-safe.
+ */
+final class Submissions {
+  private static final VerifiedOperations VERIFIED =
+      new VerifiedOperations(new SignatureVerifier());
+
+  private final SchedulerNode scheduler;
+  private final HapiSettings settings;
+  private final Supplier<UUID> ids;
+  private final TransactionReader reader;
+
+  Submissions(SchedulerNode scheduler, HapiSettings settings, Supplier<UUID> ids) {
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.ids = ids;
+    int mostBytes =
+        scheduler
+            .setup()
+            .family(MultiSignature.class)
+            .map(MultiSignature::settings)
+            .orElse(MultiSignatureSettings.CURRENT)
+            .limits()
+            .maxTransactionBytes();
+    this.reader =
+        TransactionReader.of(Profile.CURRENT, new NodeAccount(0, settings.account().number()))
+            .atMost(mostBytes);
+  }
+
+  /**
+   * @param transaction the bytes of a Transaction
+   * @return OK once there is a receipt, of whatever status; otherwise why there will be none
+   */
+  CompletionStage<ResponseCode> submit(Bytes transaction) {
+    SubmittedTransaction read;
+    try {
+      read = reader.read(transaction);
+    } catch (RefusedTransactionException e) {
+      return completedFuture(e.code());
+    }
+    var ours = read.to(scheduler.nodeAccount(settings.queue()));
+    return scheduler
+        .submit(settings.queue(), command(), ours)
+        .thenCompose(
+            answer ->
+                answer.refusal().isEmpty()
+                    ? completedFuture(ResponseCode.OK)
+                    : refused(ours, receipt(answer)));
+  }
+
+  private String command() {
+    return SchedulerNode.ONCE + ids.get();
+  }
+
+  /** Of what the family has not looked at: the queue is busy, or this node never does such. */
+  private static TransactionReceipt receipt(Answer refused) {
+    if (refused.result().orElse(null) instanceof MultiSignatureResult result) {
+      return result.receipt();
+    }
+    boolean busy =
+        refused
+            .refusal()
+            .map(why -> why.code() == Refusal.Code.BUSY)
+            .orElseThrow(() -> new IllegalStateException("Not refused: " + refused));
+    return TransactionReceipt.of(busy ? ResponseCode.BUSY : ResponseCode.NOT_SUPPORTED);
+  }
+
+  private CompletionStage<ResponseCode> refused(
+      SubmittedTransaction transaction, TransactionReceipt receipt) {
+    if (receipt.status() == ResponseCode.BUSY) {
+      return completedFuture(ResponseCode.BUSY);
+    }
+    return scheduler
+        .ask(settings.queue(), VerifiedOperations.question(transaction))
+        .thenCompose(
+            keys -> {
+              var by = VERIFIED.verify(transaction, keys, false).by();
+              var operation = new MultiSignatureOperation.RecordRefusal(by, receipt);
+              var payer = by.id().account().account();
+              return scheduler.submit(
+                  settings.queue(),
+                  new Command(command(), payer, new Operation.Perform(operation)));
+            })
+        .thenCompose(
+            answer ->
+                answer.refusal().isEmpty()
+                    ? completedFuture(ResponseCode.OK)
+                    : precheck(transaction, receipt(answer).status()));
+  }
+
+  private CompletionStage<ResponseCode> precheck(
+      SubmittedTransaction transaction, ResponseCode code) {
+    return switch (code) {
+      // What clients are told of a payer's signature before anything else is looked at.
+      case INVALID_PAYER_SIGNATURE -> completedFuture(ResponseCode.INVALID_SIGNATURE);
+      case DUPLICATE_TRANSACTION ->
+          isSame(transaction)
+              .thenApply(same -> same ? ResponseCode.OK : ResponseCode.DUPLICATE_TRANSACTION);
+      default -> completedFuture(code);
+    };
+  }
+
+  /** Whoever sends the same bytes again has lost the answer, and asks for the receipt next. */
+  private CompletionStage<Boolean> isSame(SubmittedTransaction transaction) {
+    return scheduler
+        .ask(settings.queue(), new MultiSignatureQuery.GetRecords(transaction.header().id()))
+        .thenApply(
+            kept ->
+                kept.records().stream()
+                    .anyMatch(record -> record.transactionHash().equals(transaction.hash())));
+  }
+}

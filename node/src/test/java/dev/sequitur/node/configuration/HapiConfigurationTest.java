@@ -1,0 +1,96 @@
+package dev.sequitur.node.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.node.hapi.HapiSettings;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.body.KeyText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a node's file says of the front for Hedera's clients. */
+class HapiConfigurationTest {
+  private static final String KEY =
+      "ed25519:0aa8e21064c61eab86e2a9c164565b4e7a9a4146106e0a6cd03a8c395a110e92";
+
+  @TempDir Path directory;
+
+  private Optional<HapiSettings> read(String said) throws IOException {
+    var file = directory.resolve("node.conf");
+    Files.writeString(file, "node { name = node1, data-directory = data }\n" + said);
+    return NodeConfiguration.read(file).hapi();
+  }
+
+  private HapiSettings front(String said) throws IOException {
+    return read("scheduler.multi-signature.profile = current\nhapi { enabled = true\n" + said + "}")
+        .orElseThrow();
+  }
+
+  @Test
+  void withoutAWordThereIsNone() throws IOException {
+    assertThat(read("")).isEmpty();
+  }
+
+  @Test
+  void switchedOnItListensOnLoopbackWithItsDefaults() throws IOException {
+    assertThat(front("")).isEqualTo(HapiSettings.at("127.0.0.1", 50211));
+  }
+
+  @Test
+  void eachSettingIsTaken() throws IOException {
+    var front =
+        front(
+            "port = 7, queue = other, account = \"0.0.5\", operator { key = \""
+                + KEY
+                + "\", account = \"0.0.9\", balance = 11 }, limits { message-bytes = 100, connections = 3,"
+                + " calls = 4 }, timeouts { call = 5s, idle = 6s }");
+
+    assertThat(front.port()).isEqualTo(7);
+    assertThat(front.queue()).isEqualTo(new QueueName("other"));
+    assertThat(front.account()).isEqualTo(new EntityId(5));
+    assertThat(front.operator())
+        .contains(new HapiSettings.Operator(new EntityId(9), KeyText.parse(KEY), new Amount(11)));
+    assertThat(front.limits())
+        .isEqualTo(
+            new HapiSettings.Limits(100, 3, 4, Duration.ofSeconds(5), Duration.ofSeconds(6)));
+  }
+
+  @Test
+  void itServesTheProfileCurrentAlone() {
+    assertThatThrownBy(() -> read("hapi.enabled = true"))
+        .hasMessageContaining("scheduler.multi-signature.profile = current");
+  }
+
+  @Test
+  void whereEverybodyIsAskedItDoesNotStart() {
+    assertThatThrownBy(() -> front("host = \"0.0.0.0\""))
+        .hasMessageContaining("rpc.authentication = none");
+  }
+
+  @Test
+  void beyondLoopbackItWantsTls() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "scheduler.multi-signature.profile = current\nrpc.authentication = none\n"
+                        + "hapi { enabled = true, host = \"0.0.0.0\" }"))
+        .hasMessageContaining("hapi.tls = true");
+    assertThatThrownBy(() -> front("tls = true")).hasMessageContaining("rpc.tls");
+  }
+
+  @Test
+  void anOperatorIsNoAccountThatAQueueGives() {
+    assertThatThrownBy(() -> front("operator { account = \"0.0.1001\", key = \"" + KEY + "\" }"))
+        .hasMessageContaining("hapi.operator.account");
+    assertThatThrownBy(() -> front("operator.key = nonsense"))
+        .hasMessageContaining("hapi.operator.key");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.sequitur.node.hapi;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.http.javadsl.Http;
+import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpEntity;
+import akka.http.javadsl.model.HttpHeader;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import akka.util.ByteString;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.node.process.RunningNode;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.PublicKey;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** A node with a front, and a caller that speaks gRPC without any client of Hedera. */
+public final class FrontUnderTest implements AutoCloseable {
+  static final long MONEY = 1_000_000;
+  static final EntityId OPERATOR = new EntityId(2);
+
+  private final RunningNode node;
+  private final ActorSystem<Void> system =
+      ActorSystem.create(
+          Behaviors.empty(), "caller", ConfigFactory.parseString("akka.loglevel = off"));
+
+  /** What came back: a message, or a status with its sentence. */
+  record Answered(String status, String sentence, Bytes message) {}
+
+  FrontUnderTest(Path directory, PublicKey operator) {
+    this.node = new ProcessStarter().startNode(configured(directory, operator));
+  }
+
+  static NodeConfiguration configured(Path directory, PublicKey operator) {
+    var embedded = NodeConfiguration.embedded(new NodeName("front"), directory);
+    var queues = embedded.scheduler().queues();
+    var families = new ArrayList<>(queues.families());
+    families.replaceAll(
+        family ->
+            family instanceof MultiSignature
+                ? new MultiSignature(MultiSignatureSettings.CURRENT)
+                : family);
+    var front =
+        HapiSettings.at("127.0.0.1", 0)
+            .withOperator(new HapiSettings.Operator(OPERATOR, operator, new Amount(MONEY)));
+    return embedded
+        .withScheduler(embedded.scheduler().withQueues(queues.serving(families)))
+        .withHapi(Optional.of(front));
+  }
+
+  int port() {
+    return node.hapi().orElseThrow().port();
+  }
+
+  Answered call(String path, Bytes message) {
+    return call(path, framed((byte) 0, message));
+  }
+
+  static ByteString framed(byte compressed, Bytes message) {
+    var framed = ByteBuffer.allocate(5 + message.size());
+    framed.put(compressed).putInt(message.size()).put(message.toByteArray());
+    return ByteString.fromArray(framed.array());
+  }
+
+  Answered call(String path, ByteString body) {
+    var type = ContentTypes.parse("application/grpc");
+    var request = HttpRequest.POST(path).withEntity(HttpEntities.create(type, body));
+    return answered(await(response(request)));
+  }
+
+  private CompletionStage<HttpResponse> response(HttpRequest request) {
+    var flow = Http.get(system).connectionTo("127.0.0.1").toPort(port()).http2WithPriorKnowledge();
+    return Source.single(request).via(flow).runWith(Sink.head(), system);
+  }
+
+  /** A status is in the trailers behind a message, or where there is none among the headers. */
+  private Answered answered(HttpResponse response) {
+    var status = response.getHeader("grpc-status").map(HttpHeader::value);
+    var sentence = response.getHeader("grpc-message").map(HttpHeader::value).orElse("");
+    if (!(response.entity() instanceof HttpEntity.Chunked chunked)) {
+      return new Answered(status.orElse("none"), sentence, Bytes.EMPTY);
+    }
+    var body = ByteString.emptyByteString();
+    for (var part : await(chunked.getChunks().runWith(Sink.seq(), system))) {
+      body = body.concat(part.data());
+      for (var header : part.isLastChunk() ? part.getTrailerHeaders() : List.<HttpHeader>of()) {
+        status = header.name().equals("grpc-status") ? Optional.of(header.value()) : status;
+      }
+    }
+    return new Answered(
+        status.orElse("none"), sentence, Bytes.of(body.drop(Math.min(5, body.size())).toArray()));
+  }
+
+  private static <T> T await(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  @Override
+  public void close() {
+    system.terminate();
+    node.close();
+  }
+}

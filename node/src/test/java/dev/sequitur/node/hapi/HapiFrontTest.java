@@ -1,0 +1,254 @@
+package dev.sequitur.node.hapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import dev.sequitur.node.hapi.FrontUnderTest.Answered;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountTransactionId;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.scheduler.body.NodeAccount;
+import dev.sequitur.scheduler.body.SignaturePair;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import dev.sequitur.scheduler.body.TransactionWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Hedera's clients are answered, byte by byte; {@link HederaClientsIT} has the clients. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HapiFrontTest {
+  private static final String TRANSFER = "/proto.CryptoService/cryptoTransfer";
+  private static final String RECEIPT = "/proto.CryptoService/getTransactionReceipts";
+
+  private final KeyPair operator = ed25519();
+  private final TransactionWriter writer =
+      new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3));
+  private FrontUnderTest front;
+  private long started;
+
+  @BeforeAll
+  void start(@TempDir Path directory) {
+    front = new FrontUnderTest(directory, publicKey(operator));
+  }
+
+  @AfterAll
+  void stop() {
+    front.close();
+  }
+
+  private static KeyPair ed25519() {
+    try {
+      return KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static PublicKey publicKey(KeyPair pair) {
+    var encoded = pair.getPublic().getEncoded();
+    return new PublicKey(
+        PublicKey.Algorithm.ED25519,
+        Bytes.of(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length)));
+  }
+
+  private Bytes signed(
+      TransactionWriter by, AccountTransactionId id, Operation operation, KeyPair key)
+      throws GeneralSecurityException {
+    var body = by.body(new Header(id, 120, 1_000, ""), operation);
+    var signer = Signature.getInstance("Ed25519");
+    signer.initSign(key.getPrivate());
+    signer.update(body.toByteArray());
+    return TransactionWriter.signed(
+        body,
+        List.of(
+            new SignaturePair(
+                publicKey(key).value(), PublicKey.Algorithm.ED25519, Bytes.of(signer.sign()))));
+  }
+
+  private AccountTransactionId id() {
+    var now = ConsensusTime.of(Instant.now().minusSeconds(1));
+    return AccountTransactionId.submitted(
+        new ConsensusTime(now.nanos() + started++), FrontUnderTest.OPERATOR);
+  }
+
+  private static Operation sending(EntityId to) {
+    return new Operation.CryptoTransfer(
+        new Action.CryptoTransfer(
+            List.of(new AccountAmount(FrontUnderTest.OPERATOR, -5), new AccountAmount(to, 5))));
+  }
+
+  /** The bytes of a query for a receipt. */
+  private static Bytes receiptOf(AccountTransactionId id) {
+    var start =
+        message(
+            1,
+            varint(1, id.validStart().seconds()),
+            varint(2, id.validStart().nanos() % 1_000_000_000));
+    var account = message(2, varint(3, id.account().number()));
+    return Bytes.of(message(14, message(2, start, account)));
+  }
+
+  private static byte[] varint(int field, long value) {
+    var bytes = new java.io.ByteArrayOutputStream();
+    try {
+      var output = com.google.protobuf.CodedOutputStream.newInstance(bytes);
+      output.writeUInt64(field, value);
+      output.flush();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] message(int field, byte[]... parts) {
+    var content = new java.io.ByteArrayOutputStream();
+    Arrays.stream(parts).forEach(content::writeBytes);
+    var bytes = new java.io.ByteArrayOutputStream();
+    try {
+      var output = com.google.protobuf.CodedOutputStream.newInstance(bytes);
+      output.writeByteArray(field, content.toByteArray());
+      output.flush();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Numbers of a message by their fields, and those of messages within it by their path. */
+  private static Map<String, Long> numbers(Bytes message, String path) throws IOException {
+    var found = new TreeMap<String, Long>();
+    var input = CodedInputStream.newInstance(message.toByteArray());
+    while (!input.isAtEnd()) {
+      int tag = input.readTag();
+      var at = path + WireFormat.getTagFieldNumber(tag);
+      if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_VARINT) {
+        found.put(at, input.readUInt64());
+      } else {
+        found.put(at, -1L);
+        try {
+          found.putAll(numbers(Bytes.of(input.readByteArray()), at + "."));
+        } catch (IOException e) {
+          // Bytes that are no message.
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Of a TransactionResponse, or in the header of another answer. */
+  private static ResponseCode code(Answered answered, String field) throws IOException {
+    assertThat(answered.status()).as(answered.sentence()).isEqualTo("0");
+    long number = numbers(answered.message(), "").getOrDefault(field, 0L);
+    return Arrays.stream(ResponseCode.values())
+        .filter(code -> code.number(Profile.CURRENT).orElse(-1) == number)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private ResponseCode submit(Bytes transaction) throws IOException {
+    return code(front.call(TRANSFER, transaction), "1");
+  }
+
+  private ResponseCode receipt(AccountTransactionId id) throws IOException {
+    return code(front.call(RECEIPT, receiptOf(id)), "14.2.1");
+  }
+
+  private ResponseCode receiptsPrecheck(AccountTransactionId id) throws IOException {
+    return code(front.call(RECEIPT, receiptOf(id)), "14.1.1");
+  }
+
+  @Test
+  void whatIsRefusedOnceItIsDecidedHasAReceipt() throws Exception {
+    var id = id();
+    var transaction = signed(writer, id, sending(new EntityId(999_999)), operator);
+
+    assertThat(submit(transaction)).isEqualTo(ResponseCode.OK);
+    assertThat(receipt(id)).isEqualTo(ResponseCode.INVALID_ACCOUNT_ID);
+  }
+
+  @Test
+  void theSameBytesAgainAreTakenAndOthersUnderTheirIdAreNot() throws Exception {
+    var id = id();
+    var transaction = signed(writer, id, sending(new EntityId(999_999)), operator);
+
+    assertThat(submit(transaction)).isEqualTo(ResponseCode.OK);
+    assertThat(submit(transaction)).isEqualTo(ResponseCode.OK);
+    assertThat(submit(signed(writer, id, sending(new EntityId(999_998)), operator)))
+        .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+  }
+
+  @Test
+  void whatIsWrongWhoeverDecidesItHasNone() throws Exception {
+    var id = id();
+    assertThat(submit(signed(writer, id, sending(new EntityId(3)), ed25519())))
+        .isEqualTo(ResponseCode.INVALID_SIGNATURE);
+    assertThat(receiptsPrecheck(id)).isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
+
+    var late =
+        AccountTransactionId.submitted(
+            ConsensusTime.of(Instant.now().minusSeconds(1_000)), FrontUnderTest.OPERATOR);
+    assertThat(submit(signed(writer, late, sending(new EntityId(3)), operator)))
+        .isEqualTo(ResponseCode.TRANSACTION_EXPIRED);
+
+    var nobody = AccountTransactionId.submitted(id().validStart(), new EntityId(77));
+    assertThat(submit(signed(writer, nobody, sending(new EntityId(3)), operator)))
+        .isEqualTo(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
+  }
+
+  @Test
+  void whatIsForAnotherNodeAccountIsNotTaken() throws Exception {
+    var other = new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 4));
+
+    assertThat(submit(signed(other, id(), sending(new EntityId(3)), operator)))
+        .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
+  }
+
+  @Test
+  void bytesThatAreNoTransactionAreToldSo() throws Exception {
+    assertThat(submit(Bytes.hex("ffff"))).isEqualTo(ResponseCode.INVALID_TRANSACTION_BODY);
+    assertThat(submit(Bytes.of(new byte[7_000]))).isEqualTo(ResponseCode.TRANSACTION_OVERSIZE);
+    assertThat(code(front.call(RECEIPT, Bytes.hex("ffff")), "14.1.1"))
+        .isEqualTo(ResponseCode.INVALID_TRANSACTION_BODY);
+  }
+
+  @Test
+  void aMethodThatIsNotThereIsUnimplemented() {
+    assertThat(front.call("/proto.TokenService/getTokenInfo", Bytes.EMPTY).status())
+        .isEqualTo("12");
+    assertThat(front.call("/other", Bytes.EMPTY).status()).isEqualTo("12");
+  }
+
+  @Test
+  void aMessageThatIsTooLongOrCompressedOrCutOffIsRefused() {
+    assertThat(front.call(TRANSFER, Bytes.of(new byte[20_000])).status()).isEqualTo("8");
+    assertThat(front.call(TRANSFER, FrontUnderTest.framed((byte) 1, Bytes.hex("00"))).status())
+        .isEqualTo("12");
+    assertThat(
+            front
+                .call(TRANSFER, FrontUnderTest.framed((byte) 0, Bytes.hex("0000")).take(6))
+                .status())
+        .isEqualTo("3");
+  }
+}

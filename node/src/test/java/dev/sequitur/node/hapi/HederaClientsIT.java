@@ -1,0 +1,148 @@
+package dev.sequitur.node.hapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.signing.PublicKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Hedera's own clients, unchanged, each in a process of its own with its own libraries: what the
+ * programs in {@code src/test/hedera} do, they do upon a front. Both say the same.
+ */
+@Tag("slow")
+class HederaClientsIT {
+  private static final Path PROGRAMS = Path.of("src", "test", "hedera").toAbsolutePath();
+  private static final Path INSTALLED = Path.of("target", "hedera").toAbsolutePath();
+  private static final int KEY_BYTES = 32;
+  private static final String SAID =
+      """
+      ping: 0.0.3
+      messages: 0.76.1
+      operator's key: true
+      giver has: 1000 tℏ
+      transfer: SUCCESS
+      its fee: 1 tℏ
+      its rows: -8 tℏ, 7 tℏ, 1 tℏ
+      schedule: SUCCESS
+      its memo: rent
+      executed: false
+      again: IDENTICAL_SCHEDULE_ALREADY_CREATED
+      same schedule: true
+      same transaction: true
+      sign: SUCCESS
+      it ran: SUCCESS
+      because of the schedule: true
+      sign again: SCHEDULE_ALREADY_EXECUTED
+      taker has: 12 tℏ
+      delete: SUCCESS
+      deleted: true
+      delete again: SCHEDULE_ALREADY_DELETED
+      update: SUCCESS
+      topic: NOT_SUPPORTED
+      no such receipt: not there
+      """;
+
+  @TempDir private Path directory;
+  private FrontUnderTest front;
+  private String secret;
+
+  @BeforeEach
+  void start() throws GeneralSecurityException {
+    var pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    secret = HexFormat.of().formatHex(last(pair.getPrivate().getEncoded()));
+    var key =
+        new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(last(pair.getPublic().getEncoded())));
+    front = new FrontUnderTest(directory.resolve("node"), key);
+  }
+
+  @AfterEach
+  void stop() {
+    front.close();
+  }
+
+  /** The key itself is the end of its encoding, secret or not. */
+  private static byte[] last(byte[] encoded) {
+    return Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length);
+  }
+
+  @Test
+  void theSdkOfJavaScript() throws IOException, InterruptedException {
+    var home = copied("javascript");
+    if (!Files.exists(home.resolve("node_modules"))) {
+      var install = run(home, List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
+      assumeTrue(install.succeeded(), () -> "npm cannot install the SDK: " + install.output());
+    }
+
+    assertSays(run(home, List.of("node", "flow.mjs", address(), secret)));
+  }
+
+  @Test
+  void theSdkOfJava() throws IOException, InterruptedException {
+    var home = copied("java");
+    if (!Files.exists(home.resolve("lib"))) {
+      var install =
+          run(
+              home,
+              List.of("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"));
+      assumeTrue(install.succeeded(), () -> "Maven cannot fetch the SDK: " + install.output());
+    }
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    assertSays(run(home, List.of(java, "-cp", "lib/*", "Flow.java", address(), secret)));
+  }
+
+  private String address() {
+    return "127.0.0.1:" + front.port();
+  }
+
+  private static void assertSays(Run run) {
+    assertThat(run.said()).as(run.output()).isEqualTo(SAID);
+  }
+
+  private static Path copied(String program) throws IOException {
+    var home = Files.createDirectories(INSTALLED.resolve(program));
+    try (var files = Files.list(PROGRAMS.resolve(program))) {
+      for (var file : files.toList()) {
+        Files.copy(file, home.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    return home;
+  }
+
+  private record Run(boolean succeeded, String said, String output) {}
+
+  private Run run(Path home, List<String> command) throws InterruptedException, IOException {
+    var said = directory.resolve("said.txt");
+    var complained = directory.resolve("complained.txt");
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .directory(home.toFile())
+              .redirectOutput(said.toFile())
+              .redirectError(complained.toFile())
+              .start();
+      boolean ended = process.waitFor(3, TimeUnit.MINUTES);
+      process.destroyForcibly();
+      var text = Files.readString(said);
+      return new Run(ended && process.exitValue() == 0, text, text + Files.readString(complained));
+    } catch (IOException e) {
+      return new Run(false, "", command.get(0) + " cannot be started: " + e.getMessage());
+    }
+  }
+}
