@@ -5,6 +5,7 @@ import dev.sequitur.protocol.founding.FoundingTable;
 import dev.sequitur.protocol.founding.WithdrawalTable;
 import dev.sequitur.protocol.funding.FundingTable;
 import dev.sequitur.protocol.listener.TellingTable;
+import dev.sequitur.protocol.listener.WebhookTable;
 import dev.sequitur.protocol.messaging.DeliveryTable;
 import dev.sequitur.protocol.sender.HandoverTable;
 import dev.sequitur.protocol.sender.SenderTable;
@@ -28,6 +29,7 @@ public final class ProtocolTables {
         FoundingTable.FOUNDING,
         WithdrawalTable.WITHDRAWAL,
         TellingTable.TELLING,
+        WebhookTable.DELIVERY,
         FundingTable.TRANSFER,
         HandoverTable.HANDOVER);
   }

@@ -1,6 +1,8 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.node.rpc.AllowedAddresses;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.WebhookSettings;
 import java.util.Set;
 
 /** Reads {@code rpc.*}. */
@@ -8,6 +10,8 @@ final class RpcSection {
   private static final int MANY = 1_000_000_000;
   private static final String LIMITS = "rpc.limits.";
   private static final String TIMEOUTS = "rpc.timeouts.";
+
+  private static final String WEBHOOKS = "rpc.webhooks.";
 
   private RpcSection() {}
 
@@ -28,9 +32,21 @@ final class RpcSection {
             Set.of(),
             loopbackPages,
             hostNames,
-            reader.flag("rpc.page"));
+            reader.flag("rpc.page"),
+            reader.built("rpc.webhooks", () -> webhooks(reader), WebhookSettings.DEFAULT));
     return reader.built(
         "rpc.allowed-origins", () -> settings.withAllowedOrigins(origins), settings);
+  }
+
+  private static WebhookSettings webhooks(ConfigurationReader reader) {
+    return new WebhookSettings(
+        AllowedAddresses.of(reader.texts(WEBHOOKS + "allowed-addresses")),
+        reader.flag(WEBHOOKS + "plain-http"),
+        reader.integer(WEBHOOKS + "at-once", 1, 1_024),
+        reader.integer(WEBHOOKS + "attempts", 1, 1_000),
+        reader.duration(WEBHOOKS + "first-pause"),
+        reader.duration(WEBHOOKS + "longest-pause"),
+        reader.duration(WEBHOOKS + "timeout"));
   }
 
   private static RpcSettings.Limits limits(ConfigurationReader reader) {

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param loopbackPages whether pages served from loopback may call it, too
  * @param hostNames by which callers may name it, beside {@code host}, localhost, and addresses
  * @param page whether the node serves its page
+ * @param webhooks how the node sends to its callers by itself
  */
 @Copyable
 public record RpcSettings(
@@ -25,7 +26,8 @@ public record RpcSettings(
     Set<String> allowedOrigins,
     boolean loopbackPages,
     Set<String> hostNames,
-    boolean page)
+    boolean page,
+    WebhookSettings webhooks)
     implements RpcSettingsBuilder.With {
   public static final String LOOPBACK = "127.0.0.1";
 
@@ -45,7 +47,15 @@ public record RpcSettings(
   /** All defaults, on loopback. */
   public static RpcSettings loopback(int port) {
     return new RpcSettings(
-        LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of(), true, Set.of(), true);
+        LOOPBACK,
+        port,
+        Limits.DEFAULT,
+        Timeouts.DEFAULT,
+        Set.of(),
+        true,
+        Set.of(),
+        true,
+        WebhookSettings.DEFAULT);
   }
 
   /** Browsers send an origin in just one spelling, so another one would let nobody in. */

@@ -118,7 +118,7 @@ final class ApiReference {
       {"jsonrpc":"2.0","method":"schedule_subscription","params":{"subscription":"…","result":{"queue":"default","events":[{"schedule":"gas-priority:0x…","type":"ended","owner":"alice","incarnation":1,"occurrence":0,"attempt":1,"outcome":"run","at":"2026-11-21T10:05:00Z","atNs":"1795255500000000000","note":"","cost":{"gasUnitPrice":"1","gasUsed":"10","charged":"10","refunded":"290"}}]}}}
       ```
 
-      What a crash or a lost connection falls between is not told again: `schedule_explain` knows each outcome.
+      What a crash or a lost connection falls between is not told again. Who must miss nothing reads `events_read` from the `next` it had last, or creates a listener (`events_createListener`), which is told at least once and in order, in batches as those of receipts: `events_subscribe ["schedules", name]`, `events_subscription` with `events`, `events_ack` and `events_nack`.
 
       """;
 
@@ -134,7 +134,11 @@ final class ApiReference {
           "pgroup_nack",
           "pgroup_unsubscribe",
           "schedule_subscribe",
-          "schedule_unsubscribe");
+          "schedule_unsubscribe",
+          "events_subscribe",
+          "events_ack",
+          "events_nack",
+          "events_unsubscribe");
 
   /** What a caller needs to send something, to see what came of it, and to have it run later. */
   private static final List<String> FIRST =
@@ -160,6 +164,7 @@ final class ApiReference {
           entry("domain", "domains and their contracts"),
           entry("pstate", "states, by schema"),
           entry("node", "the node's log and a report for those who help"),
+          entry("events", "what has happened in a queue: to read, to be told, to be sent"),
           entry("schedule", "what all families of schedules share: accounts, lists, events"),
           entry("gasPriority", "executions in the order of what they pay for gas"),
           entry("recurring", "series: once, at a frequency, or by a cron expression"),

@@ -62,6 +62,8 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new LookCommands.Show())
         .addSubcommand(new LookCommands.Explain())
         .addSubcommand(new LookCommands.Ended())
+        .addSubcommand(new EventsCommand())
+        .addSubcommand(WebhookCommand.commandLine())
         .addSubcommand(new CancelCommand())
         .addSubcommand(new ServiceCommands.Pause())
         .addSubcommand(new ServiceCommands.Resume())

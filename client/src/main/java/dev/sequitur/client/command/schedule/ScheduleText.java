@@ -83,6 +83,43 @@ final class ScheduleText {
     return older + table + "\nGo on with --from " + page.path("next").asText() + ".";
   }
 
+  /** A line for each event, and where to go on. */
+  static String events(JsonNode page) {
+    var lines = eventLines(page);
+    return (lines.isEmpty() ? "Nothing has happened from there on." : lines)
+        + "\nGo on with --from "
+        + page.path("next").asText()
+        + ".";
+  }
+
+  /** A line for each event. */
+  static String eventLines(JsonNode page) {
+    var lines = new ArrayList<String>();
+    page.path("events").forEach(event -> lines.add(event(event)));
+    return String.join("\n", lines);
+  }
+
+  private static String event(JsonNode event) {
+    var type = event.path("type").asText();
+    if (type.equals("forgotten")) {
+      return "up to " + event.path("upTo").asText() + ": not kept any more";
+    }
+    var said =
+        switch (type) {
+          case "ended" -> RunText.of(event);
+          case "parked" -> event.path("owner").asText() + "'s waits: " + event.path("why").asText();
+          case "shutdown" -> "nothing is left of " + event.path("family").asText();
+          default -> type;
+        };
+    return "%s  %s  %s  %s"
+        .formatted(
+            event.path("number").asText(),
+            event.path("at").asText(),
+            event.path("schedule").asText("-"),
+            said)
+        .strip();
+  }
+
   /** A table of what an account was paid and has paid, and what it can spend. */
   static String statement(String account, JsonNode statement) {
     var rows = new ArrayList<List<String>>();

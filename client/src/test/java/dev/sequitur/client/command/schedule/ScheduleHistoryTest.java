@@ -152,6 +152,24 @@ class ScheduleHistoryTest {
   }
 
   @Test
+  void eachEventIsALineInWordsAndTheNextCallGoesOnBehindIt() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
+    rpc.scheduler.pass(Duration.ofMinutes(5).plusMillis(3));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+    calls.result("schedule_shutdown", "{\"family\": \"gas-priority\"}");
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    assertThat(run("events"))
+        .contains("0  2026-11-21T10:05:00.003Z  " + id)
+        .contains("alice's run: pays 25 to bob, 3 ms late, 10 charged")
+        .contains("nothing is left of gas-priority")
+        .endsWith("Go on with --from 2.");
+    assertThat(run("events --from 2"))
+        .isEqualTo("Nothing has happened from there on.\nGo on with --from 2.");
+    assertThat(run("events --owner bob")).startsWith("Nothing has happened");
+  }
+
+  @Test
   void aStatementSaysWhatWasPaidToWhomAndWhatIsLeft() {
     var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
     rpc.scheduler.pass(Duration.ofMinutes(5));

@@ -44,6 +44,7 @@ import java.util.function.ToLongFunction;
  * @param chainId of the base ledger
  * @param diagnosable what the process can tell of itself
  * @param draining how the JVM leaves its node
+ * @param webhooks sends an event that somebody wants sent again
  */
 public record NodeContext(
     SequencerNode node,
@@ -55,9 +56,11 @@ public record NodeContext(
     Optional<Rehearsal> rehearsal,
     long chainId,
     Diagnosable diagnosable,
-    Draining draining) {
+    Draining draining,
+    WebhookSender webhooks) {
 
-  NodeStore store() {
+  /** The node's own. */
+  public NodeStore store() {
     return node.store();
   }
 

@@ -23,7 +23,7 @@ import java.util.function.Function;
  * The durable listeners of one kind, and the methods that are alike for all kinds: only what a
  * listener is told of, and so how it is made and shown, is the kind's own.
  */
-final class StoredListeners {
+public final class StoredListeners {
   /** What is shown of every listener. */
   private static final ObjectShape<Listener> COMMON =
       ObjectShape.<Listener>named("Listener")
@@ -41,15 +41,15 @@ final class StoredListeners {
   static final int MOST_OF_CALLER = 100;
 
   /** Of the method that asks for one, stops it, starts it or deletes it. */
-  static final Field<String> NAME =
+  public static final Field<String> NAME =
       Field.of("name", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
 
   /** Of what is sent to make one. */
-  static final Field<String> NEW_NAME =
+  public static final Field<String> NEW_NAME =
       Field.of("name", Formats.NAME, "").mentions(Field.Mention.LISTENER);
 
   /** As {@link #NEW_NAME}. */
-  static final Field<Boolean> STARTED =
+  public static final Field<Boolean> STARTED =
       Field.or("started", Formats.BOOLEAN, true, "false if it is to be told nothing yet");
 
   private final NodeContext context;
@@ -62,7 +62,7 @@ final class StoredListeners {
    * @param prefix of the methods, such as {@code ptx_}
    * @param noun what the methods call such a listener, such as {@code ReceiptListener}
    */
-  StoredListeners(NodeContext context, ListenerKind kind, String prefix, String noun) {
+  public StoredListeners(NodeContext context, ListenerKind kind, String prefix, String noun) {
     this.context = context;
     this.kind = kind;
     this.prefix = prefix;
@@ -71,11 +71,11 @@ final class StoredListeners {
   }
 
   /** What is shown of every listener first. */
-  static ObjectShape<Listener> shape(String name) {
+  public static ObjectShape<Listener> shape(String name) {
     return ObjectShape.<Listener>named(name).all(COMMON, listener -> listener);
   }
 
-  ListenerKind kind() {
+  public ListenerKind kind() {
     return kind;
   }
 
@@ -89,12 +89,12 @@ final class StoredListeners {
    * @param chosen how the caller has chosen, as it is stored
    * @param after the number that it begins behind
    */
-  record Chosen(Bytes chosen, long after) {}
+  public record Chosen(Bytes chosen, long after) {}
 
   /**
    * @param listener has {@link #NEW_NAME} and {@link #STARTED}
    */
-  RpcMethod creating(Field<Sent> listener, String doc, Function<Sent, Chosen> choose) {
+  public RpcMethod creating(Field<Sent> listener, String doc, Function<Sent, Chosen> choose) {
     return RpcMethod.submitting(
         creatingMethod(),
         List.of(listener),
@@ -103,13 +103,21 @@ final class StoredListeners {
         doc
             + " It is its caller's: names live within the caller, and it is told of what its"
             + " caller may see at that time.",
-        call -> create(call.exchange().caller(), call.get(listener), choose));
+        call ->
+            create(call.exchange().caller(), call.get(listener), choose.apply(call.get(listener))));
+  }
+
+  /**
+   * Makes one that another answers than whether it is there.
+   *
+   * @param sent has {@link #NEW_NAME} and {@link #STARTED}
+   */
+  public CompletionStage<Boolean> make(Call call, Sent sent, Chosen chosen) {
+    return create(call.exchange().caller(), sent, chosen);
   }
 
   /** Fails if there is one of that name that is told of other things. */
-  private CompletionStage<Boolean> create(
-      Principal caller, Sent sent, Function<Sent, Chosen> choose) {
-    var chosen = choose.apply(sent);
+  private CompletionStage<Boolean> create(Principal caller, Sent sent, Chosen chosen) {
     var name = sent.get(NEW_NAME);
     var now = context.clock().instant();
     Optional<Instant> stopped = sent.get(STARTED) ? Optional.empty() : Optional.of(now);
@@ -166,7 +174,7 @@ final class StoredListeners {
         .toList();
   }
 
-  RpcMethod getting(ObjectShape<Listener> shape) {
+  public RpcMethod getting(ObjectShape<Listener> shape) {
     return RpcMethod.reading(
         prefix + "get" + noun,
         List.of(NAME),
@@ -176,7 +184,7 @@ final class StoredListeners {
         call -> find(call, call.get(NAME)));
   }
 
-  RpcMethod querying(ObjectShape<Listener> shape) {
+  public RpcMethod querying(ObjectShape<Listener> shape) {
     return RpcMethod.reading(
         prefix + "query" + noun + "s",
         List.of(query),
@@ -193,7 +201,7 @@ final class StoredListeners {
                             call, call.get(query), FIELDS, own(call.exchange().caller(), all))));
   }
 
-  RpcMethod stopping() {
+  public RpcMethod stopping() {
     return stopped(
         "stop",
         "Has a listener told nothing until it is started again. What is subscribed to it stays so;"
@@ -201,7 +209,7 @@ final class StoredListeners {
         true);
   }
 
-  RpcMethod starting() {
+  public RpcMethod starting() {
     return stopped("start", "Has a listener told again, from where it stands.", false);
   }
 
@@ -227,7 +235,7 @@ final class StoredListeners {
         });
   }
 
-  RpcMethod deleting() {
+  public RpcMethod deleting() {
     return RpcMethod.submitting(
         prefix + "delete" + noun,
         List.of(NAME),
@@ -253,7 +261,7 @@ final class StoredListeners {
    *
    * @return fails if the caller has none of that name
    */
-  CompletionStage<Listener> known(Call call, String name) {
+  public CompletionStage<Listener> known(Call call, String name) {
     return context
         .store()
         .listener(kind, stored(call, name))

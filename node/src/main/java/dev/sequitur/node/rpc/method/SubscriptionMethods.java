@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /** Subscriptions to durable listeners over a WebSocket, alike for all that is listened for. */
-final class SubscriptionMethods {
+public final class SubscriptionMethods {
   private static final Field<String> SUBSCRIBED =
       Field.of("listener", Formats.NAME, "the listener's name").mentions(Field.Mention.LISTENER);
 
@@ -25,7 +25,7 @@ final class SubscriptionMethods {
    * @param word that callers send as {@code type}
    * @param feed what a listener is told of, as far as who calls may see it when it is told
    */
-  record Subscribable(
+  public record Subscribable(
       String word, StoredListeners listeners, BiFunction<Listener, Call, ListenerFeed> feed) {}
 
   private final String prefix;
@@ -36,7 +36,7 @@ final class SubscriptionMethods {
   /**
    * @param prefix of the methods, such as {@code ptx_}
    */
-  SubscriptionMethods(String prefix, List<Subscribable> kinds) {
+  public SubscriptionMethods(String prefix, List<Subscribable> kinds) {
     this.prefix = prefix;
     this.kinds = List.copyOf(kinds);
     this.type =
@@ -48,7 +48,7 @@ final class SubscriptionMethods {
         Field.of("subscription", Formats.TEXT, "the id that " + prefix + "subscribe returned");
   }
 
-  List<RpcMethod> methods() {
+  public List<RpcMethod> methods() {
     return List.of(
         RpcMethod.submitting(
             prefix + "subscribe",

@@ -1,8 +1,11 @@
 package dev.sequitur.node.rpc.schedule;
 
+import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.Webhook;
+import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.schedule.ScheduleId;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,11 @@ public final class ScheduleMethods {
    */
   public static ScheduleId scheduleId(String text) {
     return CommandFields.parseSchedule(text);
+  }
+
+  /** What a webhook is sent: it was made by somebody who sees all of its queue. */
+  public static ListenerFeed.Rows feed(NodeContext context, Listener webhook) {
+    return WebhookMethods.feed(context.scheduler(), Webhook.of(webhook));
   }
 
   public static List<RpcMethod> of(NodeContext context) {
@@ -38,6 +46,8 @@ public final class ScheduleMethods {
     methods.addAll(
         new InterventionMethods(submission, new TargetFields(new PrivateCalls(context))).methods());
     methods.addAll(new EventMethods(context).methods());
+    methods.addAll(new HappenedMethods(context).methods());
+    methods.addAll(new WebhookMethods(context).methods());
     return methods;
   }
 }

@@ -38,6 +38,15 @@ final class SeenSchedules {
     return call.reads(EVERY);
   }
 
+  /**
+   * For what is sent without a call that could be asked.
+   *
+   * @throws dev.sequitur.node.rpc.RpcFailure if there are any that the caller may not see
+   */
+  static void mustSeeAll(Call call) {
+    call.mustSee(EVERY);
+  }
+
   static boolean sees(Call call, Proposal proposal) {
     return call.reads(
         proposal.terms() instanceof MultiSignatureTerms terms
@@ -83,7 +92,14 @@ final class SeenSchedules {
 
   /** Of what is published, as of the schedule itself; what is of none is the queue's. */
   static boolean hears(Call call, Publish told) {
-    return told.about().map(subject -> call.reads(about(subject))).orElse(true);
+    return hears(call, told.about());
+  }
+
+  /**
+   * @param whose empty if it is of no schedule
+   */
+  static boolean hears(Call call, Optional<Subject> whose) {
+    return whose.map(subject -> call.reads(about(subject))).orElse(true);
   }
 
   private static List<Named> about(Subject subject) {

@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.WebhookKey;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
 import java.time.InstantSource;
@@ -199,7 +200,9 @@ final class Audited {
   }
 
   private static void addText(Set<String> ids, JsonNode text) {
-    if (text.isTextual() && text.textValue().length() <= Format.MAX_FORMATTED) {
+    if (text.isTextual()
+        && text.textValue().length() <= Format.MAX_FORMATTED
+        && !WebhookKey.isOne(text.textValue())) {
       ids.add(text.textValue());
     } else if (text.isArray()) {
       text.forEach(each -> addText(ids, each));

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
@@ -21,6 +22,8 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
+import dev.sequitur.node.rpc.webhook.HttpSender;
+import dev.sequitur.node.rpc.webhook.WebhookDispatcher;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SteadyClock;
@@ -136,6 +139,12 @@ public final class RpcServer {
     var audit = served.guard().openAudit(doors);
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ServedListeners();
+    var sender =
+        new HttpSender(
+            system,
+            settings.webhooks(),
+            InstantSource.system(),
+            system.dispatchers().lookup(DispatcherSelector.blocking()));
     var context =
         new NodeContext(
             node,
@@ -147,7 +156,14 @@ public final class RpcServer {
             served.rehearsal(),
             served.chainId(),
             served.diagnosable(),
-            served.draining());
+            served.draining(),
+            sender);
+    WebhookDispatcher.start(
+        system,
+        node.store(),
+        settings.webhooks(),
+        sender,
+        webhook -> ScheduleMethods.feed(context, webhook));
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
