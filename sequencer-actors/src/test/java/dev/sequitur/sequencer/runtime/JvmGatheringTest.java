@@ -59,6 +59,8 @@ class JvmGatheringTest {
     var kit =
         jvms.start(
             """
+            # Nobody takes the shards over in the end.
+            akka.coordinated-shutdown.phases.cluster-sharding-shutdown-region.timeout = 2s
             akka.cluster.sharding {
               number-of-shards = %d, rebalance-interval = 200ms, state-store-mode = ddata, remember-entities = off
             }

@@ -167,6 +167,16 @@ class MovingShardsTest {
   }
 
   @Test
+  void whoDealsOutTheShardsMayBeInAnotherJvm() {
+    var second = joined(jvm());
+    var coordinators = RegionCoordinators.of(second.system().classicSystem(), nanos::get);
+    coordinators.trouble().toCompletableFuture().join();
+    nanos.addAndGet(RegionCoordinators.PATIENCE.toNanos());
+
+    assertThat(coordinators.trouble().toCompletableFuture().join()).isEmpty();
+  }
+
+  @Test
   void eachJvmShowsItsShardsAndWhatItHasInMemory() {
     var first = jvm();
     var registry = new PrometheusRegistry();
