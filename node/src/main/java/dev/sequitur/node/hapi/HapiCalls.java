@@ -10,9 +10,9 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.body.HapiQueryReader;
 import dev.sequitur.scheduler.body.NetworkAnswers;
 import dev.sequitur.scheduler.body.NetworkQuery;
-import dev.sequitur.scheduler.body.QueryReader;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +59,12 @@ final class HapiCalls {
   private final SchedulerNode scheduler;
   private final HapiSettings settings;
   private final NetworkAnswers answers = new NetworkAnswers(LOCAL_LEDGER, MESSAGES);
-  private final Submissions submissions;
+  private final HapiSubmissions submissions;
 
   HapiCalls(SchedulerNode scheduler, HapiSettings settings, Supplier<UUID> ids) {
     this.scheduler = scheduler;
     this.settings = settings;
-    this.submissions = new Submissions(scheduler, settings, ids);
+    this.submissions = new HapiSubmissions(scheduler, settings, ids);
   }
 
   /** Nothing but zeros where the build's own classes run. */
@@ -96,7 +96,7 @@ final class HapiCalls {
   private CompletionStage<Bytes> ask(NetworkQuery.Kind kind, Bytes query) {
     NetworkQuery.Asked asked;
     try {
-      asked = QueryReader.read(kind, query);
+      asked = HapiQueryReader.read(kind, query);
     } catch (RefusedTransactionException e) {
       return completedFuture(NetworkAnswers.code(kind, false, e.code()));
     }

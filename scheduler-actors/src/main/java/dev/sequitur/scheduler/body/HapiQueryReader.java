@@ -6,14 +6,14 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ResponseCode;
 
 /** Reads questions as Hedera's clients ask them. Thread-safe. */
-public final class QueryReader {
+public final class HapiQueryReader {
   private static final int HEADER = 1;
   private static final int ASKED = 2;
   private static final int PAYMENT = 1;
   private static final int RESPONSE_TYPE = 2;
   private static final int COST_ANSWER = 2;
 
-  private QueryReader() {}
+  private HapiQueryReader() {}
 
   /**
    * @param kind which question the call takes

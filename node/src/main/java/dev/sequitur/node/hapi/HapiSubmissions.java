@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * queue keeps nothing of what it refuses, so the receipt of a refusal is a command of its own.
  * Thread-safe.
  */
-final class Submissions {
+final class HapiSubmissions {
   private static final VerifiedOperations VERIFIED =
       new VerifiedOperations(new SignatureVerifier());
 
@@ -41,7 +41,7 @@ final class Submissions {
   private final Supplier<UUID> ids;
   private final TransactionReader reader;
 
-  Submissions(SchedulerNode scheduler, HapiSettings settings, Supplier<UUID> ids) {
+  HapiSubmissions(SchedulerNode scheduler, HapiSettings settings, Supplier<UUID> ids) {
     this.scheduler = scheduler;
     this.settings = settings;
     this.ids = ids;
