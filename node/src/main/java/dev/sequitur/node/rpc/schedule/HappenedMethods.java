@@ -123,8 +123,8 @@ final class HappenedMethods {
         feed(EventFilters.of(listener.properties()), call));
   }
 
-  private EventFeed feed(EventFilters filters, Call call) {
-    return new EventFeed(
+  private HappenedFeed feed(EventFilters filters, Call call) {
+    return new HappenedFeed(
         context.scheduler(), filters, () -> sight(filters.queue(), call.asOfNow()));
   }
 

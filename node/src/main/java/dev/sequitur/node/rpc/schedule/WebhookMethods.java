@@ -92,7 +92,7 @@ final class WebhookMethods {
   }
 
   static ListenerFeed.Rows feed(SchedulerNode scheduler, Webhook webhook) {
-    return new EventFeed(scheduler, filters(webhook), () -> any -> true);
+    return new HappenedFeed(scheduler, filters(webhook), () -> any -> true);
   }
 
   List<RpcMethod> methods() {
@@ -224,7 +224,7 @@ final class WebhookMethods {
             page ->
                 page.happenings().stream()
                     .filter(each -> each.number() == number - 1)
-                    .map(each -> EventFeed.written(each, context.scheduler().setup()))
+                    .map(each -> HappenedFeed.written(each, context.scheduler().setup()))
                     .findFirst()
                     .orElseGet(
                         () -> JsonText.object().put("type", "forgotten").put("number", number - 1)))

@@ -26,7 +26,8 @@ import java.util.function.Supplier;
  *
  * @param sight which may be told to whoever listens, as it is when a page is read
  */
-record EventFeed(SchedulerNode scheduler, EventFilters filters, Supplier<Predicate<Happened>> sight)
+record HappenedFeed(
+    SchedulerNode scheduler, EventFilters filters, Supplier<Predicate<Happened>> sight)
     implements ListenerFeed.Rows {
 
   @Override
