@@ -52,6 +52,7 @@ final class ProtocolDocumentTest {
             Map.entry("new group", "## A new group"),
             Map.entry("withdrawal of groups", "### A group that is never made"),
             Map.entry("subscription to a listener", "## Listeners"),
+            Map.entry("delivery to a webhook", "## Listeners"),
             Map.entry("transfer for gas", "## Money for gas"),
             Map.entry("handover", "### Handing over what was accepted"));
     String text = Files.readString(DocumentedTables.PAGE);
