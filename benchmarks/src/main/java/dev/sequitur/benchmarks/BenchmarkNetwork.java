@@ -162,7 +162,12 @@ final class BenchmarkNetwork implements AutoCloseable {
       }
     }
     finish(open, ids);
-    return nodes().get(0).groups().stream().filter(group -> ids.contains(group.id())).toList();
+    var first = nodes().get(0);
+    return ids.stream()
+        .flatMap(id -> first.store().group(id).toCompletableFuture().join().stream())
+        .flatMap(stored -> stored.group().stream())
+        .filter(group -> first.knows(group.contract()))
+        .toList();
   }
 
   private void finish(Deque<CompletableFuture<GroupId>> open, Set<GroupId> ids) {
@@ -178,7 +183,7 @@ final class BenchmarkNetwork implements AutoCloseable {
 
   private void awaitContracts(int count) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (nodes().stream().anyMatch(node -> node.groups().size() < count)) {
+    while (nodes().stream().anyMatch(node -> node.groupCount() < count)) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "The groups' contracts were not confirmed on all nodes within " + PATIENCE + ".");

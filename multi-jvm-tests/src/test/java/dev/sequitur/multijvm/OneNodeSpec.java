@@ -163,7 +163,8 @@ public abstract class OneNodeSpec extends JUnitSuite {
         new NodeSetup.Ports(
             new InProcessNetwork().join(configuration.name(), new PrometheusRegistry()),
             ledger,
-            new GroupRegistry(configuration.rules().selection(), keys, signatures),
+            new GroupRegistry(
+                configuration.name(), configuration.rules().selection(), keys, signatures),
             store,
             store.writers(),
             keys,

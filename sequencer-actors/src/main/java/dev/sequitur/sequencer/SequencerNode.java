@@ -88,9 +88,22 @@ public interface SequencerNode extends PrivateTransactions {
   /** What a new private transaction of that contract and sender is told apart by. */
   FreshIntent fresh(ContractAddress contract, Identity from);
 
-  /** Groups with a confirmed contract of which this node has a member. */
-  List<PrivacyGroup> groups();
+  /** How many groups with a confirmed contract have a member of this node. */
+  int groupCount();
 
+  /** Whether it is the confirmed contract of a group that has a member of this node. */
+  boolean knows(ContractAddress contract);
+
+  /** The names of the group's members of this node; empty if this node {@link #knows} it not. */
+  Optional<List<String>> localMembers(ContractAddress contract);
+
+  /** The names of all members of this node, of whatever group, in their order. */
+  Set<String> localMembers();
+
+  /** The group, from memory or from the node store; empty if this node {@link #knows} it not. */
+  CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract);
+
+  /** A group that is in memory: one that is {@link #load loaded} stays so while somebody has it. */
   Optional<PrivacyGroup> group(ContractAddress contract);
 
   /**

@@ -2,9 +2,11 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.errand.IntentAcceptance;
 import dev.sequitur.protocol.errand.Surroundings;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -80,7 +82,7 @@ final class NodeLife {
             new ScheduledTransactions.Node(
                 name(),
                 true,
-                simulation::group,
+                contract -> simulation.group(contract).map(this::local),
                 this::now,
                 (contract, from) -> simulation.freshTransaction(),
                 () -> simulation.freshTransaction().id()),
@@ -175,6 +177,13 @@ final class NodeLife {
 
   PublicSubmitterShell publics() {
     return publics;
+  }
+
+  private List<String> local(PrivacyGroup group) {
+    return group.committee().identities().stream()
+        .filter(member -> member.node().equals(name()))
+        .map(Identity::name)
+        .toList();
   }
 
   GroupStore groups() {

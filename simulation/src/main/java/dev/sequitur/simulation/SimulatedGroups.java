@@ -1,12 +1,15 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.GroupStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** A running node's way to the groups on its disk, with the crashes before and after a write. */
 record SimulatedGroups(NodeLife node) implements GroupStore {
@@ -48,10 +51,40 @@ record SimulatedGroups(NodeLife node) implements GroupStore {
         node, NodeLife.WORK, () -> Optional.ofNullable(node.disk().groups.get(id)));
   }
 
+  /** What JVMs keep in memory is not simulated. */
   @Override
-  public CompletionStage<List<StoredGroup>> groups() {
+  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known) {
+    return putGroup(group);
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupMadeBy(TransactionId genesis) {
     return SimulatedSurroundings.answer(
-        node, NodeLife.WORK, () -> List.copyOf(node.disk().groups.values()));
+        node,
+        NodeLife.WORK,
+        () -> first(group -> group.genesisTransaction().equals(Optional.of(genesis))));
+  }
+
+  private Optional<StoredGroup> first(Predicate<StoredGroup> wanted) {
+    return node.disk().groups.values().stream().filter(wanted).findFirst();
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> groups(Optional<StoredGroup> before, int limit) {
+    throw new UnsupportedOperationException("Nobody asks for pages of groups here.");
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> unfinishedGroups() {
+    return SimulatedSurroundings.answer(
+        node,
+        NodeLife.WORK,
+        () -> node.disk().groups.values().stream().filter(StoredGroup::isUnfinished).toList());
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit) {
+    throw new UnsupportedOperationException("Nobody asks for pages of groups here.");
   }
 
   @Override

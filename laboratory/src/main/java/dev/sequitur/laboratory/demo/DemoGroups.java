@@ -9,14 +9,19 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.SequencerNode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes the privacy groups, or finds those that an earlier start has made. */
 final class DemoGroups {
+  /** The newest, of which a demonstration makes some. */
+  private static final int MOST_LOOKED_AT = 10_000;
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final RunningNetwork network;
@@ -59,7 +64,9 @@ final class DemoGroups {
 
   private GroupId findOrCreate(GroupPlan plan) {
     var node = node(plan.creator());
-    var known = Await.answer(node.store().groups(), "the groups of " + node.name());
+    var known =
+        Await.answer(
+            node.store().groups(Optional.empty(), MOST_LOOKED_AT), "the groups of " + node.name());
     for (var group : known) {
       if (group.request().equals(plan.request())) {
         return group.id();
@@ -78,15 +85,21 @@ final class DemoGroups {
         (plan, id) -> {
           var seen =
               plan.members().stream()
-                  .flatMap(member -> node(member).groups().stream())
-                  .filter(group -> group.id().equals(id))
-                  .map(PrivacyGroup::contract)
+                  .map(member -> node(member))
+                  .flatMap(node -> contract(node, id).stream())
                   .toList();
           if (seen.size() == plan.members().size()) {
             contracts.put(plan, seen.get(0));
           }
         });
     return contracts;
+  }
+
+  private static Optional<ContractAddress> contract(SequencerNode node, GroupId id) {
+    return Await.answer(node.store().group(id), "the group " + id)
+        .flatMap(StoredGroup::group)
+        .map(PrivacyGroup::contract)
+        .filter(node::knows);
   }
 
   private SequencerNode node(Identity member) {

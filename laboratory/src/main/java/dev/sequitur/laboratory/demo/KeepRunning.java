@@ -3,6 +3,7 @@ package dev.sequitur.laboratory.demo;
 import dev.sequitur.node.process.RunningNetwork;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a person can try while the nodes stay up. */
 public final class KeepRunning {
@@ -24,7 +25,11 @@ public final class KeepRunning {
     var lines = addresses(network);
     var first = network.nodes().get(0);
     var contract =
-        first.sequencer().groups().stream()
+        Await.answer(
+                first.sequencer().store().groups(Optional.empty(), 1_000),
+                "the groups of " + first.sequencer().name())
+            .stream()
+            .flatMap(stored -> stored.group().stream())
             .filter(known -> known.name().equals(group.name()))
             .findFirst()
             .map(known -> known.contract().value())

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import java.util.Optional;
 
 /**
  * Notices that only the key seed of a node was restored. Such a node would begin with the intents
@@ -60,7 +61,7 @@ final class KeysWithoutRecords {
 
   private boolean isStoreEmpty() {
     return questions.answer(ports.store()::indexedTo).isEmpty()
-        && questions.answer(ports.store()::groups).isEmpty();
+        && questions.answer(() -> ports.store().groups(Optional.empty(), 1)).isEmpty();
   }
 
   private boolean isNamedOnLedger() {

@@ -201,7 +201,7 @@ final class NodeAssembly {
         new ScheduledTransactions.Node(
             sequencer.name(),
             sequencer.ledger().contracts().isPresent(),
-            sequencer::group,
+            sequencer::localMembers,
             InstantSource.system(),
             sequencer::fresh,
             () -> new TransactionId(UUID.randomUUID())),
@@ -322,7 +322,9 @@ final class NodeAssembly {
     var keys = keys();
     var stored = NodeSystem.store(configuration, system, keys);
     var store = stored.store();
-    var groups = new GroupRegistry(configuration.rules().selection(), keys, signatures);
+    var groups =
+        new GroupRegistry(
+            configuration.name(), configuration.rules().selection(), keys, signatures);
     var connected = outside.ledger().connect(groups.known(store));
     var rehearsal =
         configuration.chaos()

@@ -14,8 +14,9 @@ import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Knows on the ledger what a node did, by its keys (RCV-7). Each commitment costs a signature, and
@@ -25,27 +26,42 @@ final class OwnOnLedger implements OlderRecords.Own {
   /** Of the series that were looked at last; intents of one stand close to each other. */
   private static final int MOST_COMMITMENTS = 10_000;
 
+  private static final int MOST_GROUPS = 10_000;
+
   private final NodeName self;
-  private final Map<ContractAddress, PrivacyGroup> groups;
+  private final Function<ContractAddress, Optional<PrivacyGroup>> stored;
+  private final Map<ContractAddress, Optional<PrivacyGroup>> groups =
+      LimitedMap.ofLastUsed(MOST_GROUPS);
   private final Keys keys;
   private final Signatures signatures;
-  private final Map<ContractAddress, LedgerAddress> submitters = new HashMap<>();
+  private final Map<ContractAddress, LedgerAddress> submitters = LimitedMap.ofLastUsed(MOST_GROUPS);
   private final Map<Series, SenderCommitment> commitments = LimitedMap.ofLastUsed(MOST_COMMITMENTS);
 
   private record Series(ContractAddress contract, TransactionId first, Identity member) {}
 
+  /**
+   * @param stored a group of this node, as its records have it
+   */
   OwnOnLedger(
-      NodeName self, Map<ContractAddress, PrivacyGroup> groups, Keys keys, Signatures signatures) {
+      NodeName self,
+      Function<ContractAddress, Optional<PrivacyGroup>> stored,
+      Keys keys,
+      Signatures signatures) {
     this.self = self;
-    this.groups = Map.copyOf(groups);
+    this.stored = stored;
     this.keys = keys;
     this.signatures = signatures;
   }
 
   @Override
   public boolean isSubmitter(LedgerAddress signer, ContractAddress contract) {
-    return groups.containsKey(contract)
+    return group(contract).isPresent()
         && submitters.computeIfAbsent(contract, this::submitter).equals(signer);
+  }
+
+  /** Those of others, too, are looked for once. */
+  private Optional<PrivacyGroup> group(ContractAddress contract) {
+    return groups.computeIfAbsent(contract, stored);
   }
 
   private LedgerAddress submitter(ContractAddress contract) {
@@ -54,9 +70,9 @@ final class OwnOnLedger implements OlderRecords.Own {
 
   @Override
   public boolean isSender(ContractAddress contract, IntentKey intent) {
-    var group = groups.get(contract);
-    return group != null
-        && group.committee().identities().stream()
+    var group = group(contract);
+    return group.isPresent()
+        && group.get().committee().identities().stream()
             .filter(member -> member.node().equals(self))
             .map(member -> new Series(contract, intent.transaction().series(), member))
             .anyMatch(

@@ -13,7 +13,6 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -70,10 +69,9 @@ final class RecordsBehindLedger {
     if (indexed.isEmpty()) {
       return List.of();
     }
-    var groups = groups();
     List<Done> shown;
     try {
-      shown = shownAfter(indexed.get().height(), groups);
+      shown = shownAfter(indexed.get().height());
     } catch (StartFailure e) {
       LOG.warn(
           "The base ledger cannot be asked whether it has more of this node than the node's records"
@@ -83,18 +81,16 @@ final class RecordsBehindLedger {
     return shown.isEmpty() ? shown : OlderRecords.unknown(shown, known(shown));
   }
 
-  private Map<ContractAddress, PrivacyGroup> groups() {
-    var found = new HashMap<ContractAddress, PrivacyGroup>();
-    for (StoredGroup stored : questions.answer(setup.ports().store()::groups)) {
-      stored.group().ifPresent(group -> found.put(group.contract(), group));
-    }
-    return found;
+  private Optional<PrivacyGroup> stored(ContractAddress contract) {
+    return questions
+        .answer(() -> setup.ports().store().groupAt(contract))
+        .flatMap(StoredGroup::group);
   }
 
-  private List<Done> shownAfter(BlockHeight indexed, Map<ContractAddress, PrivacyGroup> groups) {
+  private List<Done> shownAfter(BlockHeight indexed) {
     var ports = setup.ports();
     var ledger = ports.ledger();
-    var own = new OwnOnLedger(setup.self(), groups, ports.keys(), ports.signatures());
+    var own = new OwnOnLedger(setup.self(), this::stored, ports.keys(), ports.signatures());
     var missed = FirstMissedBlocks.from(new BlockHeight(indexed.value() + 1), System::nanoTime);
     var head = questions.answer(ledger::head, missed.left());
     var shown =

@@ -33,7 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,7 +84,10 @@ class FirstMissedBlocksTest {
             Bytes.EMPTY);
     own =
         new OwnOnLedger(
-            new NodeName("node1"), Map.of(CONTRACT, group), keys, new Secp256k1Signatures());
+            new NodeName("node1"),
+            contract -> Optional.of(group).filter(it -> contract.equals(CONTRACT)),
+            keys,
+            new Secp256k1Signatures());
   }
 
   @Test

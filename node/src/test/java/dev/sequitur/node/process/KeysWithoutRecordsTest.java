@@ -85,7 +85,7 @@ class KeysWithoutRecordsTest {
                 Bytes.utf8("{}")))
         .toCompletableFuture()
         .get(60, SECONDS);
-    await().atMost(Duration.ofSeconds(60)).until(() -> !node.sequencer().groups().isEmpty());
+    await().atMost(Duration.ofSeconds(60)).until(() -> node.sequencer().groupCount() > 0);
   }
 
   private void lose(String name) throws IOException {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,8 +94,14 @@ class RecordsBehindLedgerTest {
                 Bytes.utf8("{}")))
         .toCompletableFuture()
         .get(60, SECONDS);
-    await().atMost(PATIENCE).until(() -> !node.sequencer().groups().isEmpty());
-    return node.sequencer().groups().getFirst().contract();
+    await().atMost(PATIENCE).until(() -> node.sequencer().groupCount() > 0);
+    return node.sequencer()
+        .store()
+        .knownGroups(Optional.empty(), 1)
+        .toCompletableFuture()
+        .join()
+        .getFirst()
+        .contract();
   }
 
   private static void pay(RunningNode node, ContractAddress contract, String key) {

@@ -73,19 +73,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
   /** Those that it knows. */
   final List<PrivacyGroup> groups = new CopyOnWriteArrayList<>(List.of(Sample.group()));
 
-  /** How often {@link #group} was asked. */
+  /** How often it was asked for the members of one. */
   final AtomicInteger groupsAsked = new AtomicInteger();
 
   volatile Optional<String> unread = Optional.empty();
@@ -302,13 +304,42 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public List<PrivacyGroup> groups() {
-    return List.copyOf(groups);
+  public int groupCount() {
+    return groups.size();
+  }
+
+  @Override
+  public boolean knows(ContractAddress contract) {
+    return group(contract).isPresent();
+  }
+
+  @Override
+  public Optional<List<String>> localMembers(ContractAddress contract) {
+    groupsAsked.incrementAndGet();
+    return group(contract).map(FakeSequencerNode::local);
+  }
+
+  private static List<String> local(PrivacyGroup group) {
+    return group.committee().identities().stream()
+        .filter(member -> member.node().equals(Sample.NODE))
+        .map(Identity::name)
+        .toList();
+  }
+
+  @Override
+  public Set<String> localMembers() {
+    return groups.stream()
+        .flatMap(group -> local(group).stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Override
+  public CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract) {
+    return completedFuture(group(contract));
   }
 
   @Override
   public Optional<PrivacyGroup> group(ContractAddress contract) {
-    groupsAsked.incrementAndGet();
     return groups.stream().filter(group -> group.contract().equals(contract)).findFirst();
   }
 

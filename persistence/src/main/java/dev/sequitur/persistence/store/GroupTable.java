@@ -9,14 +9,18 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Privacy groups by id, with what finds them otherwise, and how many of each giver are awaited. */
 final class GroupTable {
+  private static final byte[] NOTHING = {};
+
   private final StoredValues values;
 
   GroupTable(StoredValues values) {
@@ -32,6 +36,16 @@ final class GroupTable {
     var id = known.id().value().toByteArray();
     known.group().ifPresent(it -> store.put(Layout.groupContract(it.contract()), id));
     known.deployment().ifPresent(it -> store.put(Layout.groupDeployment(it.call().hash()), id));
+    known.genesisTransaction().ifPresent(it -> store.put(Layout.groupTransaction(it), id));
+    if (before.isEmpty()) {
+      store.put(Layout.groupAge(known), NOTHING);
+    }
+    boolean wasUnfinished = before.filter(StoredGroup::isUnfinished).isPresent();
+    if (known.isUnfinished()) {
+      store.put(Layout.unfinishedGroup(known.id()), NOTHING);
+    } else if (wasUnfinished) {
+      store.delete(Layout.unfinishedGroup(known.id()));
+    }
     count(store, before.flatMap(StoredGroup::awaitedOf), known.awaitedOf());
     if (before.flatMap(StoredGroup::withdrawnBy).isEmpty()) {
       known.withdrawnBy().ifPresent(giver -> queue(store, giver, id));
@@ -60,6 +74,7 @@ final class GroupTable {
         .ifPresent(
             group -> {
               store.delete(Layout.group(id));
+              store.delete(Layout.groupAge(group));
               group
                   .deployment()
                   .ifPresent(it -> store.delete(Layout.groupDeployment(it.call().hash())));
@@ -114,17 +129,59 @@ final class GroupTable {
     return stored.get(index).flatMap(id -> find(new GroupId(Hash.of(id)), stored));
   }
 
-  /** The oldest first. */
-  List<StoredGroup> all(Entries stored) {
-    return stored
-        .list(
-            KeyRange.startingWith(Layout.GROUPS),
-            Order.ASCENDING,
-            Integer.MAX_VALUE,
-            (key, value) -> read(value))
-        .stream()
-        .sorted(Comparator.comparing(StoredGroup::created))
+  Optional<StoredGroup> madeBy(TransactionId genesis, Entries stored) {
+    return by(Layout.groupTransaction(genesis), stored);
+  }
+
+  /** The newest first. */
+  List<StoredGroup> before(Optional<StoredGroup> last, int limit, Entries stored) {
+    var all = KeyRange.startingWith(Layout.GROUP_AGES);
+    var until = last.map(Layout::groupAge).orElse(all.until());
+    return these(
+        stored.list(
+            new KeyRange(all.from(), until),
+            Order.DESCENDING,
+            limit,
+            (key, value) -> Layout.agedGroup(key)),
+        stored);
+  }
+
+  List<StoredGroup> unfinished(Entries stored) {
+    return these(
+        stored.keys(KeyRange.startingWith(Layout.UNFINISHED_GROUPS), Order.ASCENDING).stream()
+            .map(Layout::unfinishedGroup)
+            .toList(),
+        stored);
+  }
+
+  /** Those that are there still, in the order given. */
+  private List<StoredGroup> these(List<GroupId> ids, Entries stored) {
+    var found = stored.all(ids.stream().map(Layout::group).toList());
+    return ids.stream()
+        .map(id -> found.get(Layout.group(id)))
+        .filter(Objects::nonNull)
+        .map(this::read)
         .toList();
+  }
+
+  /** On the writer thread. */
+  Void putKnown(WriteBatch store, StoredGroup group, KnownGroup known) {
+    store.put(Layout.knownGroup(known.contract()), values.encode(known));
+    return put(store, group);
+  }
+
+  /** In the order of their contracts. */
+  List<KnownGroup> known(Optional<ContractAddress> after, int limit, Entries stored) {
+    var all = KeyRange.startingWith(Layout.KNOWN_GROUPS);
+    var from =
+        after
+            .map(contract -> KeyRange.startingWith(Layout.knownGroup(contract)).until())
+            .orElse(all.from());
+    return stored.list(
+        new KeyRange(from, all.until()),
+        Order.ASCENDING,
+        limit,
+        (key, value) -> values.decode(value, KnownGroup.class));
   }
 
   private StoredGroup read(byte[] value) {

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -79,11 +80,17 @@ import java.util.UUID;
  * the id there first</td></tr>
  * <tr><td>36 schedule event listener</td><td>hash of its name</td><td>Listener</td></tr>
  * <tr><td>37 webhook</td><td>hash of its name</td><td>Listener</td></tr>
+ * <tr><td>38 group by age</td><td>created, group id</td><td>nothing</td></tr>
+ * <tr><td>39 unfinished group</td><td>group id</td><td>nothing</td></tr>
+ * <tr><td>40 known group</td><td>contract</td><td>KnownGroup</td></tr>
+ * <tr><td>41 group's transaction</td><td>id of what makes it</td><td>group id</td></tr>
  * </table>
  */
 final class Layout {
+  private static final int ID_BYTES = 32;
+
   /** The highest number that is given. */
-  static final int LAST_REGION = 37;
+  static final int LAST_REGION = 41;
 
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
@@ -104,6 +111,9 @@ final class Layout {
   static final Key OPEN = region(31);
   static final Key OPEN_PUBLICS = region(32);
   static final Key ABI_KEYS = region(34);
+  static final Key GROUP_AGES = region(38);
+  static final Key UNFINISHED_GROUPS = region(39);
+  static final Key KNOWN_GROUPS = region(40);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -128,6 +138,7 @@ final class Layout {
   private static final Key DEPENDANTS = region(33);
   private static final Key FIRSTS_OF_OTHERS = region(35);
   private static final Key ABIS = region(18);
+  private static final Key GROUP_TRANSACTIONS = region(41);
 
   private Layout() {}
 
@@ -277,6 +288,40 @@ final class Layout {
 
   static Key groupDeployment(Hash deploy) {
     return GROUP_DEPLOYMENTS.raw(deploy.toByteArray());
+  }
+
+  static Key groupAge(StoredGroup group) {
+    return GROUP_AGES.raw(bytes(group.created())).raw(group.id().value().toByteArray());
+  }
+
+  /** Of a key made by {@link #groupAge}. */
+  static GroupId agedGroup(Key key) {
+    return lastId(key);
+  }
+
+  static Key unfinishedGroup(GroupId id) {
+    return UNFINISHED_GROUPS.raw(id.value().toByteArray());
+  }
+
+  /** Of a key made by {@link #unfinishedGroup}. */
+  static GroupId unfinishedGroup(Key key) {
+    return lastId(key);
+  }
+
+  private static GroupId lastId(Key key) {
+    var rest = key.asByteBuffer();
+    rest.position(rest.limit() - ID_BYTES);
+    var id = new byte[ID_BYTES];
+    rest.get(id);
+    return new GroupId(Hash.of(id));
+  }
+
+  static Key knownGroup(ContractAddress contract) {
+    return KNOWN_GROUPS.text(contract.value());
+  }
+
+  static Key groupTransaction(TransactionId genesis) {
+    return GROUP_TRANSACTIONS.raw(bytes(genesis));
   }
 
   static Key awaited(NodeName giver) {

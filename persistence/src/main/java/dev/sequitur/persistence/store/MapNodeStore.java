@@ -321,8 +321,28 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
-  public CompletionStage<List<StoredGroup>> groups() {
-    return map.read(groups::all);
+  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known) {
+    return map.write(store -> groups.putKnown(store, group, known));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupMadeBy(TransactionId genesis) {
+    return map.read(stored -> groups.madeBy(genesis, stored));
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> groups(Optional<StoredGroup> before, int limit) {
+    return page(limit, stored -> groups.before(before, limit, stored));
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> unfinishedGroups() {
+    return map.read(groups::unfinished);
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit) {
+    return page(limit, stored -> groups.known(after, limit, stored));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.GroupStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -25,6 +26,7 @@ final class ProtocolTypes {
           NodeStore.Listener.class,
           NodeStore.StoredAbi.class,
           NodeStore.StoredGroup.class,
+          GroupStore.KnownGroup.class,
           NodeStore.Prepared.class,
           NodeStore.IndexedTo.class,
           ReadSoFar.class);

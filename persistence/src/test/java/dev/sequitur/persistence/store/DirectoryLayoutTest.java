@@ -20,6 +20,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -133,8 +134,16 @@ class DirectoryLayoutTest {
     get(store.putMessages(NOW, List.of(message)));
     var stored = value("NodeStore.StoredGroup", StoredGroup.class);
     get(store.putGroup(stored));
+    get(
+        store.putGroup(
+            StoredGroup.of(new GroupId(new Hash(7, 0, 0, 0)), NOW)
+                .withGenesisTransaction(Optional.of(id(6)))
+                .withDeployment(stored.deployment())));
     PrivacyGroup made = value("PrivacyGroup", PrivacyGroup.class);
-    get(store.putGroup(StoredGroup.of(made.id(), NOW).withGroup(Optional.of(made))));
+    get(
+        store.putKnown(
+            StoredGroup.of(made.id(), NOW).withGroup(Optional.of(made)),
+            value("GroupStore.KnownGroup", KnownGroup.class)));
     var giver = new NodeName("node2");
     var given =
         StoredGroup.of(new GroupId(new Hash(9, 0, 0, 0)), NOW)

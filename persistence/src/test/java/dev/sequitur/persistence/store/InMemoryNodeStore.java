@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.EventNumbers;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -63,6 +65,8 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private int abisRead;
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
+  private final AtomicLong groupsRead = new AtomicLong();
+  private final NavigableMap<ContractAddress, KnownGroup> known = new TreeMap<>();
 
   /** Who has withdrawn a group, in the order of that. */
   private final Map<GroupId, NodeName> withdrawn = new LinkedHashMap<>();
@@ -734,9 +738,51 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<List<StoredGroup>> groups() {
+  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup now) {
+    return putGroup(group).thenAccept(done -> known.put(now.contract(), now));
+  }
+
+  @Override
+  public CompletionStage<Optional<StoredGroup>> groupMadeBy(TransactionId genesis) {
     return answer(
-        () -> groups.values().stream().sorted(Comparator.comparing(StoredGroup::created)).toList());
+        () ->
+            groups.values().stream()
+                .filter(group -> group.genesisTransaction().equals(Optional.of(genesis)))
+                .findFirst());
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> groups(Optional<StoredGroup> before, int limit) {
+    var byAge =
+        Comparator.comparing(StoredGroup::created)
+            .thenComparing(group -> group.id().value())
+            .reversed();
+    return answer(
+        () ->
+            groups.values().stream()
+                .filter(group -> before.isEmpty() || byAge.compare(group, before.get()) > 0)
+                .sorted(byAge)
+                .limit(limit)
+                .peek(group -> groupsRead.incrementAndGet())
+                .toList());
+  }
+
+  /** How many groups were read in pages. */
+  public long groupsRead() {
+    return groupsRead.get();
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> unfinishedGroups() {
+    return answer(() -> groups.values().stream().filter(StoredGroup::isUnfinished).toList());
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit) {
+    return answer(
+        () ->
+            (after.isEmpty() ? known : known.tailMap(after.get(), false))
+                .values().stream().limit(limit).toList());
   }
 
   @Override

@@ -57,7 +57,7 @@ abstract class IntentContract extends NodeStoreFixture {
     assertThat(get(store().contractsWithPending())).isEmpty();
     assertThat(get(store().intents(Optional.empty(), 10))).isEmpty();
     assertThat(get(store().receipts(0, 10))).isEmpty();
-    assertThat(get(store().groups())).isEmpty();
+    assertThat(get(store().groups(Optional.empty(), 10))).isEmpty();
     assertThat(get(store().indexedTo())).isEmpty();
   }
 

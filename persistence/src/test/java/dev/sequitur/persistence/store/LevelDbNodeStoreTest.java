@@ -12,14 +12,12 @@ import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.journal.LevelDbSettings;
 import dev.sequitur.persistence.journal.ObservedDb;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +29,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -173,22 +170,6 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
     var accepted = (Accepted) get(store.accept(List.of(intent("k", hash()))));
 
     assertThat(get(store.intents(Optional.empty(), 1))).isEqualTo(accepted.fresh());
-  }
-
-  @Test
-  void theOldestGroupComesFirst() {
-    var groups =
-        IntStream.range(0, 5)
-            .mapToObj(
-                age -> {
-                  var group = arbitrary.next(PrivacyGroup.class);
-                  return StoredGroup.of(group.id(), NOW.minusSeconds(age))
-                      .withGroup(Optional.of(group));
-                })
-            .toList();
-    groups.forEach(group -> get(store.putGroup(group)));
-
-    assertThat(get(store.groups())).containsExactlyElementsOf(groups.reversed());
   }
 
   @Test

@@ -15,10 +15,12 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.EventNumbers;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
@@ -30,8 +32,10 @@ import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -390,7 +394,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().putGroup(seen));
     get(store().putGroup(asked));
 
-    assertThat(get(store().groups())).containsExactly(asked.withGroup(Optional.of(group)));
+    assertThat(allGroups()).containsExactly(asked.withGroup(Optional.of(group)));
   }
 
   @Test
@@ -435,7 +439,85 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
 
     groups.forEach(group -> get(store().putGroup(group)));
 
-    assertThat(get(store().groups())).containsExactlyInAnyOrderElementsOf(groups);
+    assertThat(allGroups()).containsExactlyInAnyOrderElementsOf(groups);
+  }
+
+  private List<StoredGroup> allGroups() {
+    return get(store().groups(Optional.empty(), Integer.MAX_VALUE));
+  }
+
+  @Test
+  public void groupsAreReadInPagesTheNewestFirst() {
+    var groups = new ArrayList<StoredGroup>();
+    for (int age = 0; age < 7; age++) {
+      var one = asked(arbitrary.next(PrivacyGroup.class));
+      groups.add(one.withCreated(NOW.minusSeconds(age / 2)));
+    }
+    groups.forEach(group -> get(store().putGroup(group)));
+    var again = groups.get(3).withNotMade(Optional.of("Nobody takes part."));
+    get(store().putGroup(again.withCreated(NOW.plusSeconds(9))));
+
+    var read = new ArrayList<StoredGroup>();
+    var page = get(store().groups(Optional.empty(), 3));
+    while (!page.isEmpty()) {
+      assertThat(page).hasSizeLessThanOrEqualTo(3);
+      read.addAll(page);
+      page = get(store().groups(Optional.of(page.getLast()), 3));
+    }
+
+    groups.set(3, again);
+    assertThat(read).containsExactlyInAnyOrderElementsOf(groups);
+    assertThat(read).isSortedAccordingTo(Comparator.comparing(StoredGroup::created).reversed());
+  }
+
+  @Test
+  public void whatIsNotMadeYetIsFoundAmongWhateverElseThereIs() {
+    var deployment = Optional.of(arbitrary.next(Deployment.class));
+    var unfinished =
+        Stream.generate(() -> asked(arbitrary.next(PrivacyGroup.class)).withDeployment(deployment))
+            .limit(3)
+            .toList();
+    unfinished.forEach(group -> get(store().putGroup(group)));
+    get(store().putGroup(asked(arbitrary.next(PrivacyGroup.class))));
+    assertThat(get(store().unfinishedGroups())).containsExactlyInAnyOrderElementsOf(unfinished);
+
+    get(store().putGroup(confirmed(unfinished.get(0).id())));
+    get(
+        store()
+            .putGroup(
+                unfinished
+                    .get(1)
+                    .withNotMade(Optional.of("Nobody takes part."))
+                    .withWithdrawal(Optional.of(new Withdrawal(NOW, List.of())))));
+
+    assertThat(get(store().unfinishedGroups())).containsExactly(unfinished.get(2));
+  }
+
+  @Test
+  public void whatEachJvmKeepsOfGroupsIsReadInPagesByContract() {
+    var known = new ArrayList<KnownGroup>();
+    for (var group : arbitrary.list(5, PrivacyGroup.class)) {
+      var one = KnownGroup.of(group, arbitrary.next(LedgerAddress.class), new NodeName("node1"));
+      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one));
+      assertThat(get(store().groupAt(group.contract())).orElseThrow().group()).contains(group);
+      known.add(one);
+    }
+    known.sort(Comparator.comparing(KnownGroup::contract));
+
+    var first = get(store().knownGroups(Optional.empty(), 2));
+    var rest = get(store().knownGroups(Optional.of(first.getLast().contract()), 9));
+
+    assertThat(first).isEqualTo(known.subList(0, 2));
+    assertThat(rest).isEqualTo(known.subList(2, 5));
+  }
+
+  @Test
+  public void aGroupIsFoundByWhatMakesItThoughThatIsNoIntent() {
+    var asked = asked(arbitrary.next(PrivacyGroup.class));
+    get(store().putGroup(asked));
+
+    assertThat(get(store().groupMadeBy(asked.genesisTransaction().orElseThrow()))).contains(asked);
+    assertThat(get(store().groupMadeBy(arbitrary.next(TransactionId.class)))).isEmpty();
   }
 
   @Test
@@ -516,7 +598,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     }
     get(done);
     get(store().putGroup(confirmed(given.get(1).id())));
-    assertThat(get(store().groups())).hasSize(NodeStore.MOST_WITHDRAWN + 1);
+    assertThat(allGroups()).hasSize(NodeStore.MOST_WITHDRAWN + 1);
 
     var more = Stream.generate(() -> given(giver)).limit(3).toList();
     for (var each : more) {
@@ -531,7 +613,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().group(given.getLast().id()))).isPresent();
     assertThat(get(store().group(more.getLast().id()))).isPresent();
     assertThat(get(store().group(ofAnother.id()))).isPresent();
-    assertThat(get(store().groups()).stream().filter(it -> it.withdrawnBy().isPresent()).count())
+    assertThat(allGroups().stream().filter(it -> it.withdrawnBy().isPresent()).count())
         .isEqualTo(NodeStore.MOST_WITHDRAWN + 1L);
   }
 
@@ -557,7 +639,7 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().group(given.id()))).as("the first of too many").isEmpty();
     assertThat(get(store().group(more.getFirst().id()))).isPresent();
     assertThat(get(store().group(known.id()))).contains(known);
-    assertThat(get(store().groups())).hasSize(NodeStore.MOST_WITHDRAWN + 1);
+    assertThat(allGroups()).hasSize(NodeStore.MOST_WITHDRAWN + 1);
   }
 
   private static StoredGroup withdrawnBefore(StoredGroup given) {

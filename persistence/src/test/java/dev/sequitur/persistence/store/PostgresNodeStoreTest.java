@@ -402,7 +402,8 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var unread = new AtomicLong();
     ((PostgresDatabase) open.get(1)).observe(countingUnread(unread));
     executor.shutdown();
-    assertThatThrownBy(() -> get(store.groups())).hasStackTraceContaining("is stopping");
+    assertThatThrownBy(() -> get(store.groups(Optional.empty(), 10)))
+        .hasStackTraceContaining("is stopping");
 
     assertThat(unread).hasValue(0);
   }

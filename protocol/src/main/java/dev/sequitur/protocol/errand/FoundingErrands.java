@@ -113,25 +113,9 @@ public final class FoundingErrands {
    */
   public CompletionStage<Void> takeUp() {
     return store
-        .groups()
-        .thenCompose(
-            all ->
-                Answers.inTurn(
-                    all.stream().filter(FoundingErrands::isUnfinished).toList(), this::takeUp))
+        .unfinishedGroups()
+        .thenCompose(unfinished -> Answers.inTurn(unfinished, this::takeUp))
         .thenAccept(inputs -> inputs.forEach(edge::answer));
-  }
-
-  private static boolean isUnfinished(StoredGroup group) {
-    return group.group().isEmpty()
-        && group.genesisTransaction().isPresent()
-        && group.deployment().isPresent()
-        && !hasBeenWithdrawn(group);
-  }
-
-  /** All members know that it has ended: there may be many of these. */
-  private static boolean hasBeenWithdrawn(StoredGroup group) {
-    return group.notMade().isPresent()
-        && group.withdrawal().filter(it -> it.untold().isEmpty()).isPresent();
   }
 
   /** The process may have ended between its transaction's receipt and the end of the group. */

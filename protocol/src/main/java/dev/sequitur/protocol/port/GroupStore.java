@@ -1,6 +1,12 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -33,10 +39,60 @@ public interface GroupStore {
    */
   CompletionStage<Optional<NodeStore.StoredGroup>> putGiven(NodeStore.StoredGroup group);
 
+  /** Stores a group whose contract stands, with what each JVM keeps of it in memory. */
+  CompletionStage<Void> putKnown(NodeStore.StoredGroup group, KnownGroup known);
+
   CompletionStage<Optional<NodeStore.StoredGroup>> group(GroupId id);
 
-  /** All of them, the oldest first: for a start and for queries, not for each message. */
-  CompletionStage<List<NodeStore.StoredGroup>> groups();
+  /** The group that a transaction makes. */
+  CompletionStage<Optional<NodeStore.StoredGroup>> groupMadeBy(TransactionId genesis);
+
+  /**
+   * A page of all of them, the newest first.
+   *
+   * @param before the last of the page before
+   */
+  CompletionStage<List<NodeStore.StoredGroup>> groups(
+      Optional<NodeStore.StoredGroup> before, int limit);
+
+  /** Those that {@link NodeStore.StoredGroup#isUnfinished}: few, however many groups there are. */
+  CompletionStage<List<NodeStore.StoredGroup>> unfinishedGroups();
+
+  /**
+   * A page of what was stored by {@link #putKnown}, in the order of the contracts.
+   *
+   * @param after the contract of the last of the page before
+   */
+  CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit);
+
+  /**
+   * What each JVM of the node keeps of each group in memory, to tell without a question whether it
+   * knows a contract, whose transactions a key submits, and who may see the group.
+   *
+   * @param submitter the key of this node that submits the group's transactions
+   * @param nodes of its members
+   * @param local its members of this node, without the node's name
+   */
+  record KnownGroup(
+      ContractAddress contract, LedgerAddress submitter, List<NodeName> nodes, List<String> local) {
+    public KnownGroup {
+      nodes = List.copyOf(nodes);
+      local = List.copyOf(local);
+    }
+
+    public static KnownGroup of(PrivacyGroup group, LedgerAddress submitter, NodeName self) {
+      var members = group.committee().identities();
+      return new KnownGroup(
+          group.contract(),
+          submitter,
+          members.stream().map(Identity::node).distinct().sorted().toList(),
+          members.stream()
+              .filter(member -> member.node().equals(self))
+              .map(Identity::name)
+              .sorted()
+              .toList());
+    }
+  }
 
   /**
    * Intents that make a group and have no receipt, in order of acceptance.

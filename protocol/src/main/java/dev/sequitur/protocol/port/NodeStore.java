@@ -606,6 +606,19 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
       return group.isEmpty() && genesisTransaction.isEmpty();
     }
 
+    /** Whether this node makes it, and its contract does not stand or its end is not told. */
+    public boolean isUnfinished() {
+      return group.isEmpty()
+          && genesisTransaction.isPresent()
+          && deployment.isPresent()
+          && !hasBeenWithdrawn();
+    }
+
+    /** All members know that it has ended: there may be many of these. */
+    private boolean hasBeenWithdrawn() {
+      return notMade.isPresent() && withdrawal.filter(it -> it.untold().isEmpty()).isPresent();
+    }
+
     /** Whether this node waits for another to make it. */
     public boolean isAwaited() {
       return isUnconfirmedOfAnother() && notMade.isEmpty();

@@ -10,12 +10,14 @@ import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.GroupGenesis;
@@ -147,7 +149,28 @@ final class JoiningErrandsTest {
     }
 
     @Override
-    public CompletionStage<List<StoredGroup>> groups() {
+    public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredGroup>> groupMadeBy(TransactionId genesis) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<StoredGroup>> groups(Optional<StoredGroup> before, int limit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<StoredGroup>> unfinishedGroups() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<KnownGroup>> knownGroups(
+        Optional<ContractAddress> after, int limit) {
       throw new UnsupportedOperationException();
     }
 

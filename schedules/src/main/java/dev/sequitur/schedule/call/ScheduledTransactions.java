@@ -1,6 +1,5 @@
 package dev.sequitur.schedule.call;
 
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -39,7 +38,7 @@ public final class ScheduledTransactions implements ScheduledCalls {
   /**
    * Whose schedules they are.
    *
-   * @param groups those that the node knows
+   * @param members the names of a group's members of this node, if it knows the group
    * @param runsContracts whether its base ledger takes public transactions
    * @param fresh for a new private transaction of that contract and sender, whose place there
    *     nobody else has
@@ -48,7 +47,7 @@ public final class ScheduledTransactions implements ScheduledCalls {
   public record Node(
       NodeName name,
       boolean runsContracts,
-      Function<ContractAddress, Optional<PrivacyGroup>> groups,
+      Function<ContractAddress, Optional<List<String>>> members,
       InstantSource clock,
       BiFunction<ContractAddress, Identity, FreshIntent> fresh,
       Supplier<TransactionId> ids) {}
@@ -78,8 +77,8 @@ public final class ScheduledTransactions implements ScheduledCalls {
   }
 
   private Optional<Refusal> refusesPrivate(Target.PrivateCall call) {
-    var group = node.groups().apply(call.contract());
-    if (group.isPresent() && group.get().committee().member(call.from()).isEmpty()) {
+    var members = node.members().apply(call.contract());
+    if (members.isPresent() && !members.get().contains(call.from().name())) {
       return refused(
           "%s is no member of the privacy group of %s: schedule it from one of its members."
               .formatted(call.from(), call.contract()));

@@ -11,9 +11,11 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -47,6 +49,8 @@ import org.junit.jupiter.api.Test;
 
 /** A queue's private calls on their way to the sequencer of node A, and what is told of them. */
 class CallsOfSchedulesTest {
+  private static final LedgerAddress SUBMITTER = new LedgerAddress("0x" + "12".repeat(20));
+
   private static final String KEY = OccurrenceKey.PREFIX + "default/1";
   private static final TransactionId FRESH = new TransactionId(new UUID(0, 77));
   private static final TransactionId KNOWN = Contract.transaction(A, 1).id();
@@ -66,7 +70,10 @@ class CallsOfSchedulesTest {
         new ScheduledTransactions.Node(
             A,
             runsContracts,
-            contract -> Optional.of(GROUP).filter(group -> group.contract().equals(contract)),
+            contract ->
+                Optional.of(GROUP)
+                    .filter(group -> group.contract().equals(contract))
+                    .map(group -> KnownGroup.of(group, SUBMITTER, A).local()),
             () -> NodeOfA.NOW,
             (contract, from) -> new FreshIntent(FRESH, Contract.hash("salt")),
             () -> FRESH),

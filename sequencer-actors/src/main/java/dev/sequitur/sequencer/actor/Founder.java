@@ -25,9 +25,7 @@ import dev.sequitur.protocol.founding.Questions;
 import dev.sequitur.protocol.founding.Withdrawals;
 import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.group.GroupRequest;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
-import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Host;
@@ -38,7 +36,6 @@ import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -269,11 +266,9 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
   }
 
   private FoundingInput standing() {
-    Set<GroupId> made = founding.state().makings().keySet();
     return new FoundingInput.Standing(
-        services.groups().all().stream()
-            .map(PrivacyGroup::id)
-            .filter(made::contains)
+        founding.state().makings().keySet().stream()
+            .filter(services.groups()::stands)
             .collect(Collectors.toSet()));
   }
 

@@ -28,6 +28,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.ReadSoFar;
@@ -165,7 +166,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                 var rereading = new LedgerRereading(services);
                 var since = new BlockHeight(reindex.fork().value() + 1);
                 return Answers.inTurn(
-                        services.groups().all(), group -> rereading.tell(group.contract(), since))
+                        services.groups().contracts(), contract -> rereading.tell(contract, since))
                     .thenApply(done -> loaded);
               })
           .orElseGet(() -> CompletableFuture.completedStage(loaded));
@@ -234,7 +235,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     return ledger
         .head()
         .thenCombine(
-            services.store().groups(),
+            services.store().groups(Optional.empty(), 1),
             (head, groups) ->
                 groups.isEmpty()
                     ? CompletableFuture.completedStage(
@@ -429,7 +430,9 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     var self = getContext().getSelf();
     services
         .store()
-        .putGroup(StoredGroup.of(group.id(), delivery.known()).withGroup(Optional.of(group)))
+        .putKnown(
+            StoredGroup.of(group.id(), delivery.known()).withGroup(Optional.of(group)),
+            KnownGroup.of(group, services.groups().submitter(group.contract()), services.self()))
         .thenCompose(
             done -> new NewGroupReceipts(services, services.store()).made(group, delivery.at()))
         .whenComplete(
@@ -460,7 +463,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private record KnownGroups(NodeServices services) implements Indexer.Groups {
     @Override
     public boolean isKnown(ContractAddress contract) {
-      return services.groups().find(contract).isPresent();
+      return services.groups().isKnown(contract);
     }
 
     @Override

@@ -11,7 +11,6 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -400,7 +399,7 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   }
 
   private List<ContractAddress> contracts() {
-    return services.groups().all().stream().map(PrivacyGroup::contract).toList();
+    return services.groups().contracts();
   }
 
   private static Phase rebuilding(GroupRebuilds groups) {

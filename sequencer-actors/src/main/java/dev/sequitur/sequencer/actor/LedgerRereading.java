@@ -300,7 +300,7 @@ record LedgerRereading(NodeServices services) {
   }
 
   private boolean isCompared(Reading reading, ContractAddress contract) {
-    return reading.isFor(contract) && services.groups().find(contract).isPresent();
+    return reading.isFor(contract) && services.groups().isKnown(contract);
   }
 
   private CompletionStage<Map.Entry<ContractAddress, LedgerComparison>> compared(

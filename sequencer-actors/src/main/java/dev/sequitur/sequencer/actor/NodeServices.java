@@ -85,10 +85,7 @@ public final class NodeServices implements Surroundings {
             new EndedRoom(setup.rules().sequencer().limits().confirmedRemembered()));
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
     Gauges.show(
-        setup.registry(),
-        "sequitur_groups",
-        "Privacy groups that this node is in.",
-        () -> groups.all().size());
+        setup.registry(), "sequitur_groups", "Privacy groups that this node is in.", groups::size);
     this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
   }
 
@@ -273,8 +270,13 @@ public final class NodeServices implements Surroundings {
     return recoveries;
   }
 
+  /** The group, read in the node store if it is not in memory; empty if this node is in none. */
+  public CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract) {
+    return groups.load(contract, store());
+  }
+
   /**
-   * @throws IllegalArgumentException if this node is not in the group
+   * @throws IllegalArgumentException if this node is not in the group, or it is not in memory
    */
   public PrivacyGroup group(ContractAddress contract) {
     return groups

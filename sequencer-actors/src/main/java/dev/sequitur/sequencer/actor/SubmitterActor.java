@@ -8,6 +8,7 @@ import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.errand.SubmitterErrands;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -33,6 +34,7 @@ import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The submitter of one signing key: that of one contract on this node, or that of an identity whose
@@ -170,9 +172,12 @@ public final class SubmitterActor
         services,
         contract,
         shard,
-        place ->
-            new SubmitterActor(KEY, place, rulesAt(services), new OfContract(place.contract()))
-                .behavior());
+        place -> {
+          var group = Optional.of(services.group(contract));
+          var rules =
+              rulesAt(services, any -> any.equals(contract) ? group : services.groups().find(any));
+          return new SubmitterActor(KEY, place, rules, new OfContract(place.contract())).behavior();
+        });
   }
 
   /**
@@ -191,16 +196,17 @@ public final class SubmitterActor
         place -> {
           place.context().getSelf().tell(new PublicsWaiting(0, Optional.empty()));
           var from = new Identity(name, services.self());
-          return new SubmitterActor(PUBLIC_KEY, place, rulesAt(services), new OfSender(from))
-              .behavior();
+          var rules = rulesAt(services, services.groups()::find);
+          return new SubmitterActor(PUBLIC_KEY, place, rules, new OfSender(from)).behavior();
         });
   }
 
-  private static Submitter rulesAt(NodeServices services) {
+  private static Submitter rulesAt(
+      NodeServices services, Function<ContractAddress, Optional<PrivacyGroup>> groups) {
     return new Submitter(
         new SubmitterSetup(
             services.self(),
-            services.groups()::find,
+            groups,
             services.setup().rules().sequencer(),
             services.setup().rules().gas()));
   }

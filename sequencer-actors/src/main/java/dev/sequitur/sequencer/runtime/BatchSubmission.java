@@ -1,10 +1,12 @@
 package dev.sequitur.sequencer.runtime;
 
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
 import dev.sequitur.protocol.errand.IntentAcceptance;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
@@ -23,6 +25,7 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.trace.TransactionLog;
 import io.opentelemetry.context.Context;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,10 +95,35 @@ final class BatchSubmission {
   /** From the node's own schedules. */
   CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
     var caller = Context.current();
+    return groupsOf(batch)
+        .thenCompose(
+            known ->
+                submitTo(known, batch, caller)
+                    // Until then they are found in memory.
+                    .whenComplete((done, failure) -> Reference.reachabilityFence(known)));
+  }
+
+  /** By their contracts, of those that this node knows. */
+  private CompletionStage<Map<ContractAddress, PrivacyGroup>> groupsOf(List<Intent> batch) {
+    var contracts =
+        batch.stream()
+            .flatMap(intent -> intent.privately().stream())
+            .map(PrivateTransaction::contract)
+            .collect(toSet());
+    return Answers.all(contracts.stream().map(services::load).toList())
+        .thenApply(
+            found ->
+                found.stream()
+                    .flatMap(Optional::stream)
+                    .collect(toMap(PrivacyGroup::contract, group -> group)));
+  }
+
+  private CompletionStage<List<TransactionId>> submitTo(
+      Map<ContractAddress, PrivacyGroup> known, List<Intent> batch, Context caller) {
     try {
       for (var intent : batch) {
         switch (intent.transaction()) {
-          case PrivateTransaction it -> check(it);
+          case PrivateTransaction it -> check(known, it);
           case PublicTransaction it -> publicChecks.check(it);
           case NewGroup it -> check(it);
         }
@@ -137,12 +165,11 @@ final class BatchSubmission {
     return intent.idempotencyKey().filter(repeats::contains).isPresent();
   }
 
-  private void check(PrivateTransaction transaction) {
-    var group =
-        services
-            .groups()
-            .find(transaction.contract())
-            .orElseThrow(() -> IntentRules.unknownGroup(transaction.contract()));
+  private void check(Map<ContractAddress, PrivacyGroup> known, PrivateTransaction transaction) {
+    var group = known.get(transaction.contract());
+    if (group == null) {
+      throw IntentRules.unknownGroup(transaction.contract());
+    }
     IntentRules.check(group, transaction.domain(), transaction.from(), services.self());
   }
 

@@ -102,10 +102,10 @@ final class Inbound implements Consumer<List<Envelope>> {
 
   private void sort(
       Envelope envelope, Message.OfContract message, Map<ContractAddress, Batch> batches) {
-    var group = services.groups().find(message.contract());
-    if (group.isEmpty()) {
+    var nodes = services.groups().nodes(message.contract());
+    if (nodes.isEmpty()) {
       drop(Dropped.UNKNOWN_CONTRACT);
-    } else if (!group.get().committee().hasMemberOn(envelope.from())) {
+    } else if (!nodes.get().contains(envelope.from())) {
       drop(Dropped.NOT_A_MEMBER);
     } else if (!limits.allow(message)) {
       drop(Dropped.TOO_LONG);

@@ -52,7 +52,6 @@ import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
-import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.submitter.Submitter;
@@ -113,6 +112,7 @@ public final class RunningSequencer implements SequencerNode {
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int START_READS = 8;
+  private static final int KNOWN_PAGE = 5_000;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final double START_PAUSE_RANDOMNESS = 0.2;
@@ -164,12 +164,26 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(joined -> entered)
         .thenCompose(
             joined -> gone.map(block -> reindex(system, setup, block)).orElseGet(() -> completed()))
-        .thenCompose(joined -> patiently(system, store::groups))
+        .thenCompose(joined -> patiently(system, store::indexedTo))
+        // After it: of what begins in later blocks the feed hears.
         .thenCompose(
-            groups ->
-                patiently(system, store::indexedTo)
-                    .thenApply(indexedTo -> begin(system, setup, groups, indexedTo)))
+            indexedTo ->
+                know(system, setup, Optional.empty())
+                    .thenApply(known -> begin(system, setup, indexedTo)))
         .thenCompose(node -> node.takeUpUnfinished(fellows));
+  }
+
+  /** Of all groups what tells them apart; a group itself is read when it is used. */
+  private static CompletionStage<Void> know(
+      ActorSystem<?> system, NodeSetup setup, Optional<ContractAddress> after) {
+    return patiently(system, () -> setup.ports().store().knownGroups(after, KNOWN_PAGE))
+        .thenCompose(
+            page -> {
+              page.forEach(setup.ports().groups()::know);
+              return page.size() < KNOWN_PAGE
+                  ? completed()
+                  : know(system, setup, Optional.of(page.getLast().contract()));
+            });
   }
 
   private static CompletionStage<Void> completed() {
@@ -211,11 +225,7 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   private static RunningSequencer begin(
-      ActorSystem<?> system,
-      NodeSetup setup,
-      List<StoredGroup> groups,
-      Optional<IndexedTo> indexedTo) {
-    groups.forEach(stored -> stored.group().ifPresent(setup.ports().groups()::add));
+      ActorSystem<?> system, NodeSetup setup, Optional<IndexedTo> indexedTo) {
     var standing = new NodeStanding(setup);
     indexedTo.map(IndexedTo::height).ifPresent(standing::indexed);
     int shards = system.settings().config().getInt("sequitur.sharding.remembered.number-of-shards");
@@ -350,9 +360,7 @@ public final class RunningSequencer implements SequencerNode {
         .thenCompose(
             contracts -> {
               var known =
-                  contracts.stream()
-                      .filter(contract -> services.groups().find(contract).isPresent())
-                      .collect(Collectors.toSet());
+                  contracts.stream().filter(services.groups()::isKnown).collect(Collectors.toSet());
               handover.tell(new IntentHandover.Told(new Handover.Input.InDoubt(known)));
               return takeUpGroups();
             })
@@ -410,8 +418,28 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
-  public List<PrivacyGroup> groups() {
-    return services.groups().all();
+  public int groupCount() {
+    return services.groups().size();
+  }
+
+  @Override
+  public boolean knows(ContractAddress contract) {
+    return services.groups().isKnown(contract);
+  }
+
+  @Override
+  public Optional<List<String>> localMembers(ContractAddress contract) {
+    return services.groups().local(contract);
+  }
+
+  @Override
+  public Set<String> localMembers() {
+    return services.groups().local();
+  }
+
+  @Override
+  public CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract) {
+    return services.load(contract);
   }
 
   @Override
@@ -442,15 +470,18 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs) {
-    var group = services.groups().find(contract);
-    if (group.isEmpty()) {
-      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
-    }
-    try {
-      IntentRules.checkMember(group.get(), from);
-    } catch (RefusedIntent e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return services
+        .load(contract)
+        .thenCompose(
+            group -> {
+              IntentRules.checkMember(
+                  group.orElseThrow(() -> IntentRules.unknownGroup(contract)), from);
+              return callOf(contract, from, function, inputs);
+            });
+  }
+
+  private CompletionStage<Bytes> callOf(
+      ContractAddress contract, Identity from, String function, Bytes inputs) {
     return AskedAgain.<StateStoreActor.Command, Bytes>askWithStatus(
             services.entities().stateStore(contract),
             replyTo -> new StateStoreActor.Call(from, function, inputs, replyTo))
@@ -461,7 +492,7 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<MessageBook.Outcome> sendMessage(
       ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data) {
-    if (services.groups().find(contract).isEmpty()) {
+    if (!services.groups().isKnown(contract)) {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     GroupMessage.Content.check(topic, data);
@@ -540,7 +571,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Whereabouts> where(ContractAddress contract) {
-    return services.groups().find(contract).isEmpty()
+    return !services.groups().isKnown(contract)
         ? CompletableFuture.failedFuture(IntentRules.unknownGroup(contract))
         : where(EntityKinds.OF_A_CONTRACT, contract.value());
   }
@@ -580,7 +611,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<GasView> gas(ContractAddress contract) {
-    if (services.groups().find(contract).isEmpty()) {
+    if (!services.groups().isKnown(contract)) {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     var verifier = services.keys().verifier(NodeKeyNames.submitter(contract));
@@ -646,22 +677,29 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
-    if (services.groups().find(contract).isEmpty()) {
+    if (!services.groups().isKnown(contract)) {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
-    return senderReport(contract).thenApply(report -> views.coordinator(contract, report));
+    return services
+        .load(contract)
+        .thenCombine(
+            senderReport(contract), (group, report) -> views.coordinator(contract, report));
   }
 
   @Override
   public CompletionStage<RingView> ring(ContractAddress contract) {
-    return services.groups().find(contract).isEmpty()
-        ? CompletableFuture.failedFuture(IntentRules.unknownGroup(contract))
-        : CompletableFuture.completedFuture(views.ring(contract));
+    return services
+        .load(contract)
+        .thenApply(
+            group -> {
+              group.orElseThrow(() -> IntentRules.unknownGroup(contract));
+              return views.ring(contract);
+            });
   }
 
   @Override
   public CompletionStage<SequencerStatus> status(ContractAddress contract) {
-    if (services.groups().find(contract).isEmpty()) {
+    if (!services.groups().isKnown(contract)) {
       return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     return lacking(contract)
@@ -738,7 +776,7 @@ public final class RunningSequencer implements SequencerNode {
             intent ->
                 intent
                     .flatMap(Intent::privately)
-                    .filter(known -> services.groups().find(known.contract()).isPresent())
+                    .filter(known -> services.groups().isKnown(known.contract()))
                     .map(
                         known ->
                             AskedAgain.<SenderActor.Command, SenderActor.Found>ask(

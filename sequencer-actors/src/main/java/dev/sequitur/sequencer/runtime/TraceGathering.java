@@ -93,11 +93,7 @@ final class TraceGathering {
 
   private CompletionStage<TransactionTrace> begin(
       TransactionId transaction, TracePart own, Optional<ContractAddress> contract) {
-    var members =
-        contract
-            .flatMap(services.groups()::find)
-            .map(group -> group.committee().nodes())
-            .orElse(Set.of());
+    var members = contract.flatMap(services.groups()::nodes).orElse(Set.of());
     var gathered = new GatheredTrace(services.self(), own, members);
     if (contract.isEmpty() || gathered.isComplete()) {
       gathered.end();

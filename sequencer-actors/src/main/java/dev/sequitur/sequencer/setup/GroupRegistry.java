@@ -2,10 +2,14 @@ package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.limited.LimitedMap;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.NodeStore;
@@ -14,38 +18,62 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import java.util.Comparator;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The groups that this node is a member of, with what is computed from them once. Bounded by their
- * number; thread-safe.
+ * The groups that this node is a member of: of each of them what {@link GroupIndex} keeps, and
+ * whole those that are in use, with what is computed from them once. Thread-safe.
  */
 public final class GroupRegistry {
+  /** Groups that are kept though nobody has them, about 1 kB each. */
+  private static final int USED = 4_096;
+
+  private static final int STANDING = 10_000;
+
   private final SelectionPolicy policy;
   private final Keys keys;
   private final Signatures signatures;
-  private final Map<ContractAddress, Entry> entries = new ConcurrentHashMap<>();
-  private final Map<LedgerAddress, ContractAddress> submitters = new ConcurrentHashMap<>();
+  private final NodeName self;
+  private final GroupIndex index = new GroupIndex();
+
+  // All three by used.
+  private final Map<ContractAddress, Entry> used = LimitedMap.ofLastUsed(USED);
+  private final Map<ContractAddress, Held> alive = new HashMap<>();
+  private final Map<GroupId, Boolean> standing = LimitedMap.ofNewest(STANDING);
+
+  private final ReferenceQueue<PrivacyGroup> collected = new ReferenceQueue<>();
 
   private volatile Map<LedgerAddress, Identity> publicSigners = Map.of();
 
   private static final class Entry {
     private final PrivacyGroup group;
-    private volatile CoordinatorSelection selection;
+    private CoordinatorSelection selection;
 
     private Entry(PrivacyGroup group) {
       this.group = group;
     }
   }
 
-  public GroupRegistry(SelectionPolicy policy, Keys keys, Signatures signatures) {
+  /** A group that is in use as long as somebody has it. */
+  private static final class Held extends WeakReference<PrivacyGroup> {
+    private final ContractAddress contract;
+
+    private Held(PrivacyGroup group, ReferenceQueue<PrivacyGroup> collected) {
+      super(group, collected);
+      this.contract = group.contract();
+    }
+  }
+
+  public GroupRegistry(NodeName self, SelectionPolicy policy, Keys keys, Signatures signatures) {
+    this.self = self;
     this.policy = policy;
     this.keys = keys;
     this.signatures = signatures;
@@ -75,43 +103,135 @@ public final class GroupRegistry {
     }
   }
 
-  /** Whether it was new. */
+  /** What the node store has of a group; the group itself is read when it is used. */
+  public void know(KnownGroup group) {
+    index.add(group);
+  }
+
+  /**
+   * A group that is in use, or begins to stand on the ledger.
+   *
+   * @return whether it was new
+   */
   public boolean add(PrivacyGroup group) {
-    boolean fresh = entries.putIfAbsent(group.contract(), new Entry(group)) == null;
-    if (fresh) {
-      var verifier = keys.verifier(NodeKeyNames.submitter(group.contract()));
-      submitters.put(signatures.address(verifier), group.contract());
+    boolean fresh =
+        !index.isKnown(group.contract())
+            && index.add(KnownGroup.of(group, submitter(group.contract()), self));
+    synchronized (used) {
+      used.putIfAbsent(group.contract(), new Entry(group));
+      alive.put(group.contract(), new Held(group, collected));
+      standing.put(group.id(), true);
+      forgetCollected();
     }
     return fresh;
   }
 
+  /** What somebody holds is found by its contract as long as it is held. */
+  private void forgetCollected() {
+    for (var gone = collected.poll(); gone != null; gone = collected.poll()) {
+      if (gone instanceof Held held) {
+        alive.remove(held.contract, held);
+      }
+    }
+  }
+
+  /** The key that submits the group's transactions: it is derived, which takes 0.1 ms. */
+  public LedgerAddress submitter(ContractAddress contract) {
+    return signatures.address(keys.verifier(NodeKeyNames.submitter(contract)));
+  }
+
+  /** Whether this node is in a group with this contract. */
+  public boolean isKnown(ContractAddress contract) {
+    return index.isKnown(contract);
+  }
+
+  /** The nodes of a group's members. */
+  public Optional<Set<NodeName>> nodes(ContractAddress contract) {
+    return index.nodes(contract);
+  }
+
+  /** The names of a group's members of this node. */
+  public Optional<List<String>> local(ContractAddress contract) {
+    return index.local(contract);
+  }
+
+  /** The names of all members of this node, in their order. */
+  public Set<String> local() {
+    return index.local();
+  }
+
+  /** A group that is in memory: each that an entity of this JVM has, and those used last. */
   public Optional<PrivacyGroup> find(ContractAddress contract) {
-    return Optional.ofNullable(entries.get(contract)).map(entry -> entry.group);
+    synchronized (used) {
+      return entry(contract).map(entry -> entry.group);
+    }
+  }
+
+  /** By {@link #used}. */
+  private Optional<Entry> entry(ContractAddress contract) {
+    var entry = used.get(contract);
+    if (entry == null) {
+      var held = alive.get(contract);
+      var group = held == null ? null : held.get();
+      if (group != null) {
+        entry = new Entry(group);
+        used.put(contract, entry);
+      }
+    }
+    return Optional.ofNullable(entry);
+  }
+
+  /** As {@link #find}, or read in the node store if this node is in it. */
+  public CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract, NodeStore store) {
+    var found = find(contract);
+    return found.isPresent() || !isKnown(contract)
+        ? CompletableFuture.completedFuture(found)
+        : store
+            .groupAt(contract)
+            .thenApply(
+                stored -> {
+                  var group = stored.flatMap(StoredGroup::group);
+                  group.ifPresent(this::add);
+                  return group;
+                });
   }
 
   /**
    * The contract's ring, made when it is first asked for: an idle contract costs none.
    *
-   * @throws IllegalArgumentException if the group is unknown
+   * @throws IllegalArgumentException if the group is not in memory
    */
   public CoordinatorSelection selection(ContractAddress contract) {
-    var entry = entries.get(contract);
-    if (entry == null) {
-      throw new IllegalArgumentException("This node is in no group with contract " + contract);
+    synchronized (used) {
+      var entry =
+          entry(contract)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "This node is in no group with contract " + contract));
+      if (entry.selection == null) {
+        entry.selection =
+            new CoordinatorSelection(contract, entry.group.committee().identities(), policy);
+      }
+      return entry.selection;
     }
-    var selection = entry.selection;
-    if (selection == null) {
-      selection = new CoordinatorSelection(contract, entry.group.committee().identities(), policy);
-      entry.selection = selection;
-    }
-    return selection;
   }
 
-  public List<PrivacyGroup> all() {
-    return entries.values().stream()
-        .map(entry -> entry.group)
-        .sorted(Comparator.comparing(PrivacyGroup::contract))
-        .toList();
+  /** Whether the contract of a group has come to stand while this JVM ran, among the last. */
+  public boolean stands(GroupId id) {
+    synchronized (used) {
+      return standing.containsKey(id);
+    }
+  }
+
+  /** How many groups this node is in. */
+  public int size() {
+    return index.size();
+  }
+
+  /** Those of all groups, for what must go through all of them. */
+  public List<ContractAddress> contracts() {
+    return index.contracts();
   }
 
   /**
@@ -134,6 +254,6 @@ public final class GroupRegistry {
 
   /** Whose transactions a signer of the base ledger submits, if it is this node's. */
   public Optional<ContractAddress> contractOf(LedgerAddress signer) {
-    return Optional.ofNullable(submitters.get(signer));
+    return index.contractOf(signer);
   }
 }

@@ -514,7 +514,7 @@ public final class ScriptedPorts {
         new NodeSetup.Ports(
             new Nobody(),
             new Ledger(),
-            new GroupRegistry(defaults.selection(), keys, SIGNATURES),
+            new GroupRegistry(new NodeName("node1"), defaults.selection(), keys, SIGNATURES),
             store(),
             keys,
             SIGNATURES),
@@ -591,7 +591,9 @@ public final class ScriptedPorts {
                                 .toList());
                   }
                   case "contractsWithPending" -> withPending;
-                  case "groups" -> groups();
+                  case "groups", "unfinishedGroups" -> groups();
+                  case "knownGroups" -> CompletableFuture.completedFuture(List.of());
+                  case "putKnown" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   case "newGroupsPending" -> CompletableFuture.completedFuture(List.of());
                   case "group" -> group(it -> it.id().equals(arguments[0]));
                   case "groupAt" -> group(it -> it.group().filter(at(arguments[0])).isPresent());

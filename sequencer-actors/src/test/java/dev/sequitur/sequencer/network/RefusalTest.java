@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -186,13 +187,13 @@ class RefusalTest {
   }
 
   private static void refusedGroup(String code, GroupRequest request) {
-    var before = get(node("node1").store().groups()).size();
+    var before = get(node("node1").store().groups(Optional.empty(), 1_000)).size();
 
     var refusal =
         catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").createGroup(request)));
 
     assertThat(refusal.code()).isEqualTo(code);
-    assertThat(get(node("node1").store().groups())).hasSize(before);
+    assertThat(get(node("node1").store().groups(Optional.empty(), 1_000))).hasSize(before);
   }
 
   @Test
@@ -227,12 +228,12 @@ class RefusalTest {
     await().atMost(PATIENCE).until(() -> knows(node("node1"), id));
     // In blocks that come after it.
     var later = network.createGroup("record", "later", BOB, ALICE);
-    assertThat(node("node2").groups()).anyMatch(group -> group.contract().equals(later));
+    assertThat(TestNetwork.groups(node("node2"))).anyMatch(group -> group.contract().equals(later));
     assertThat(knows(node("node2"), id)).isFalse();
   }
 
   private static boolean knows(SequencerNode node, GroupId id) {
-    return node.groups().stream().anyMatch(group -> group.id().equals(id));
+    return TestNetwork.groups(node).stream().anyMatch(group -> group.id().equals(id));
   }
 
   private static SequencerNode node(String name) {

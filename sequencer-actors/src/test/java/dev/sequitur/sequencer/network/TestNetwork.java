@@ -13,6 +13,7 @@ import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -27,6 +28,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
 import dev.sequitur.transport.FaultRules;
@@ -170,13 +172,21 @@ final class TestNetwork implements AutoCloseable {
             () -> {
               found.clear();
               for (var member : members) {
-                nodes.get(member.node().value()).sequencer().groups().stream()
+                groups(nodes.get(member.node().value()).sequencer()).stream()
                     .filter(group -> group.id().equals(stored.id()))
                     .forEach(group -> found.add(group.contract()));
               }
               return found.size() == members.length;
             });
     return found.get(0);
+  }
+
+  /** Those whose contract is confirmed, as far as the JVM has heard of it. */
+  static List<PrivacyGroup> groups(SequencerNode node) {
+    return get(node.store().groups(Optional.empty(), Integer.MAX_VALUE)).stream()
+        .flatMap(stored -> stored.group().stream())
+        .filter(group -> node.knows(group.contract()))
+        .toList();
   }
 
   /** Sends it to its own node. */

@@ -178,7 +178,7 @@ final class TestNode implements AutoCloseable {
         new NodeSetup.Ports(
             transport(network, name, received),
             network.ledger(),
-            new GroupRegistry(kind.rules().selection(), keys, signatures),
+            new GroupRegistry(name, kind.rules().selection(), keys, signatures),
             store,
             keys,
             signatures),

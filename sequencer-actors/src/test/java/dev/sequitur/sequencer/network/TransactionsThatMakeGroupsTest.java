@@ -63,7 +63,7 @@ class TransactionsThatMakeGroupsTest {
     for (var node : List.of("node1", "node2")) {
       await()
           .atMost(TestNetwork.PATIENCE)
-          .until(() -> network.node(node).sequencer().group(contract).isPresent());
+          .until(() -> network.node(node).sequencer().knows(contract));
     }
     assertThat(submit(Optional.of("once"), newGroup("first", ALICE, BOB))).isEqualTo(asked.id());
     assertThat(groupsCalled("first")).hasSize(1);
@@ -183,7 +183,9 @@ class TransactionsThatMakeGroupsTest {
   }
 
   private static List<StoredGroup> groupsCalled(String name) {
-    return TestNetwork.get(network.node("node1").sequencer().store().groups()).stream()
+    return TestNetwork.get(
+            network.node("node1").sequencer().store().groups(Optional.empty(), 1_000))
+        .stream()
         .filter(group -> group.request().equals(Bytes.utf8(name)))
         .toList();
   }

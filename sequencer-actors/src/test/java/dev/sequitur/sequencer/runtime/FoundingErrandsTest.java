@@ -294,7 +294,7 @@ class FoundingErrandsTest {
   }
 
   private List<StoredGroup> all() {
-    return get(store.groups());
+    return get(store.groups(Optional.empty(), 1_000));
   }
 
   private StoredGroup stored(NewGroup asked) {

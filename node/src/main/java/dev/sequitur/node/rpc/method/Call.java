@@ -9,6 +9,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
 import dev.sequitur.node.rpc.method.RpcExchange.PushSession;
 import dev.sequitur.node.rpc.query.KeptBytes;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -26,6 +27,9 @@ public final class Call {
   private final RpcExchange exchange;
   private final Sight sight;
   private final KeptBytes.Share kept;
+
+  @SuppressWarnings("unused") // It is held, and not read.
+  private volatile List<Optional<PrivacyGroup>> about = List.of();
 
   private Call(
       RpcMethod method,
@@ -90,6 +94,11 @@ public final class Call {
   /** How messages name a parameter. */
   public String path(Field<?> parameter) {
     return "params[%d] (%s)".formatted(method.parameters().indexOf(parameter), parameter.name());
+  }
+
+  /** What it is about stays in memory as long as the call does. */
+  public void hold(List<Optional<PrivacyGroup>> groups) {
+    about = groups;
   }
 
   /** Tells what the call names of what is granted by name. */

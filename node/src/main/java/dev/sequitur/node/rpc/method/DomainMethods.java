@@ -16,7 +16,6 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +24,13 @@ import java.util.concurrent.CompletionStage;
 /** {@code domain_…}: the node's domains, and the contracts of its privacy groups. */
 record DomainMethods(NodeContext context) {
   /** The contract of a privacy group. */
-  private record SmartContract(PrivacyGroup group, Instant created) {
-    private static Optional<SmartContract> of(StoredGroup stored) {
-      return stored.group().map(group -> new SmartContract(group, stored.created()));
+  private record SmartContract(StoredGroup stored) {
+    private PrivacyGroup group() {
+      return stored.group().orElseThrow();
+    }
+
+    private Instant created() {
+      return stored.created();
     }
   }
 
@@ -101,9 +104,7 @@ record DomainMethods(NodeContext context) {
             "an array of contracts",
             "The contracts of those of this node's privacy groups that the caller may see, newest"
                 + " first unless sorted otherwise.",
-            call ->
-                contracts(call)
-                    .thenCompose(all -> context.rows(call, call.get(QUERY), FIELDS, all))),
+            this::contracts),
         RpcMethod.reading(
             "domain_getSmartContractByAddress",
             List.of(GroupMethods.ADDRESS),
@@ -113,18 +114,19 @@ record DomainMethods(NodeContext context) {
             call ->
                 context
                     .groupAt(call.get(GroupMethods.ADDRESS))
-                    .thenApply(stored -> stored.flatMap(SmartContract::of))));
+                    .thenApply(stored -> stored.map(SmartContract::new))));
   }
 
   private CompletionStage<List<SmartContract>> contracts(Call call) {
-    return context
-        .groups(call)
-        .thenApply(
-            groups ->
-                groups.stream()
-                    .flatMap(stored -> SmartContract.of(stored).stream())
-                    .sorted(Comparator.comparing(SmartContract::created).reversed())
-                    .toList());
+    var query = context.query(call.get(QUERY), FIELDS);
+    return context.scan(
+        call,
+        context.groups().as(SmartContract::new),
+        query,
+        contract ->
+            contract.stored().group().isPresent() && NodeContext.isShown(call, contract.stored()),
+        query.sort().isEmpty(),
+        contract -> 0);
   }
 
   private static JsonNode configuration(SmartContract contract) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** Receipts with what a node holds beside them: states, events, and what the domain says. */
 record FullReceipts(NodeContext context) {
@@ -44,14 +45,17 @@ record FullReceipts(NodeContext context) {
             events(receipt.receipt()),
             (held, events) ->
                 own(receipt)
-                    .thenApply(
+                    .thenCompose(
                         intent ->
-                            new ReceiptFull(
-                                receipt,
-                                held,
-                                events.found(),
-                                events.lacking(),
-                                domains(receipt, intent, held))))
+                            context.with(
+                                Stream.of(receipt.receipt().contract()),
+                                () ->
+                                    new ReceiptFull(
+                                        receipt,
+                                        held,
+                                        events.found(),
+                                        events.lacking(),
+                                        domains(receipt, intent, held)))))
         .thenCompose(full -> full);
   }
 

@@ -80,7 +80,7 @@ record GroupMessageMethods(NodeContext context) {
             MessageRow.MESSAGE.orNull(),
             "the message, or null",
             "A message that this node has sent or received.",
-            call -> context.store().message(call.get(ID)).thenApply(found -> seen(call, found))),
+            call -> context.store().message(call.get(ID)).thenCompose(found -> seen(call, found))),
         RpcMethod.reading(
             "pgroup_queryMessages",
             List.of(QUERY),
@@ -116,8 +116,9 @@ record GroupMessageMethods(NodeContext context) {
     };
   }
 
-  private Optional<MessageRow> seen(Call call, Optional<NumberedMessage> found) {
-    return found.flatMap(this::row).filter(row -> isSeen(call, row));
+  private CompletionStage<Optional<MessageRow>> seen(Call call, Optional<NumberedMessage> found) {
+    return rows(found.stream().toList())
+        .thenApply(rows -> rows.stream().filter(row -> isSeen(call, row)).findFirst());
   }
 
   private static boolean isSeen(Call call, MessageRow row) {
@@ -165,7 +166,7 @@ record GroupMessageMethods(NodeContext context) {
       return context
           .store()
           .message(new GroupMessageId(TransactionId.parse(text).value()))
-          .thenApply(found -> found.flatMap(this::row).stream().toList());
+          .thenCompose(found -> rows(found.stream().toList()));
     } catch (IllegalArgumentException e) {
       // What is no id is that of no message.
       return CompletableFuture.completedFuture(List.of());
@@ -178,12 +179,14 @@ record GroupMessageMethods(NodeContext context) {
             Optional.<Long>empty(),
             before -> context.store().messagesBefore(before, PAGE),
             page -> Optional.of(page.getLast().sequence()));
-    return () -> pages.next().thenApply(this::rows);
+    return () -> pages.next().thenCompose(this::rows);
   }
 
   /** With their groups, which this node knows, since it is in them. */
-  List<MessageRow> rows(List<NumberedMessage> messages) {
-    return messages.stream().flatMap(message -> row(message).stream()).toList();
+  CompletionStage<List<MessageRow>> rows(List<NumberedMessage> messages) {
+    return context.with(
+        messages.stream().map(message -> message.message().contract()),
+        () -> messages.stream().flatMap(message -> row(message).stream()).toList());
   }
 
   private Optional<MessageRow> row(NumberedMessage message) {

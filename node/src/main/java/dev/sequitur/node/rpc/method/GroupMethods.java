@@ -17,7 +17,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -142,15 +141,14 @@ record GroupMethods(NodeContext context) {
   }
 
   private CompletionStage<List<StoredGroup>> query(Call call, Predicate<StoredGroup> wanted) {
-    return context
-        .groups(call)
-        .thenApply(
-            groups ->
-                groups.stream()
-                    .filter(wanted)
-                    .sorted(Comparator.comparing(StoredGroup::created).reversed())
-                    .toList())
-        .thenCompose(groups -> context.rows(call, call.get(QUERY), FIELDS, groups));
+    var query = context.query(call.get(QUERY), FIELDS);
+    return context.scan(
+        call,
+        context.groups(),
+        query,
+        group -> NodeContext.isShown(call, group) && wanted.test(group),
+        query.sort().isEmpty(),
+        group -> 0);
   }
 
   private GroupRequest request(Sent group) {

@@ -206,17 +206,11 @@ record KeyMethods(NodeContext context) {
   }
 
   private List<KnownKey> known() {
-    var node = context.node();
-    var names =
-        node.groups().stream()
-            .flatMap(group -> group.committee().identities().stream())
-            .filter(member -> member.node().equals(node.name()))
-            .map(Identity::name)
-            .distinct()
-            .sorted()
-            .toList();
     var keys = new ArrayList<KnownKey>();
-    names.forEach(name -> keys.add(new KnownKey(name, keys.size(), verifier(name))));
+    context
+        .node()
+        .localMembers()
+        .forEach(name -> keys.add(new KnownKey(name, keys.size(), verifier(name))));
     return keys;
   }
 

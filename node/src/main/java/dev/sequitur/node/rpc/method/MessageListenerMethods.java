@@ -12,6 +12,7 @@ import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** Durable listeners for messages between members. */
 final class MessageListenerMethods {
@@ -82,7 +83,7 @@ final class MessageListenerMethods {
                 .store()
                 .messages(after, most)
                 .thenApply(MessageListenerMethods::together)
-                .thenApply(read -> page(filters, call.asOfNow(), after, read)));
+                .thenCompose(read -> page(filters, call.asOfNow(), after, read)));
   }
 
   /** As many as a node would send together: a batch of long ones is not too long to be pushed. */
@@ -99,17 +100,25 @@ final class MessageListenerMethods {
     return read.subList(0, count);
   }
 
-  private ListenerFeed.Page page(
+  private CompletionStage<ListenerFeed.Page> page(
       MessageFilters filters, Call call, long after, List<NumberedMessage> read) {
+    return messages
+        .rows(read)
+        .thenApply(
+            rows -> paged(filters, call, read.isEmpty() ? after : read.getLast().sequence(), rows));
+  }
+
+  private ListenerFeed.Page paged(
+      MessageFilters filters, Call call, long upTo, List<MessageRow> rows) {
     var self = context.node().name();
     var wanted =
-        messages.rows(read).stream()
+        rows.stream()
             .filter(row -> filters.wants(row, self))
             .filter(row -> call.sees(row.group().contract()))
             .map(
                 row ->
                     new ListenerFeed.Row(row.numbered().sequence(), MessageRow.MESSAGE.write(row)))
             .toList();
-    return new ListenerFeed.Page(wanted, read.isEmpty() ? after : read.getLast().sequence());
+    return new ListenerFeed.Page(wanted, upTo);
   }
 }

@@ -18,12 +18,14 @@ import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
+import java.lang.ref.Reference;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * What all methods work with.
@@ -59,25 +62,30 @@ public record NodeContext(
     Draining draining,
     WebhookSender webhooks) {
 
+  private static final int GROUPS_PAGE = 200;
+
   /** The node's own. */
   public NodeStore store() {
     return node.store();
   }
 
-  /** Without those that this node only waits for: their contracts may never be made. */
-  CompletionStage<List<StoredGroup>> groups() {
-    return store()
-        .groups()
-        .thenApply(
-            stored -> stored.stream().filter(group -> !group.isUnconfirmedOfAnother()).toList());
+  /** Page by page from the store, the newest first; {@link #isShown} says which are meant. */
+  RowSource<StoredGroup> groups() {
+    return RowSource.pages(
+        Optional.<StoredGroup>empty(),
+        before -> store().groups(before, GROUPS_PAGE),
+        page -> Optional.of(page.getLast()));
   }
 
-  /** Those of {@link #groups} that the caller of a call may see. */
-  CompletionStage<List<StoredGroup>> groups(Call call) {
-    return groups().thenApply(groups -> groups.stream().filter(call::sees).toList());
+  /**
+   * Whether the caller of a call may see the group. Nobody sees one that this node only waits for:
+   * its contract may never be made.
+   */
+  static boolean isShown(Call call, StoredGroup group) {
+    return !group.isUnconfirmedOfAnother() && call.sees(group);
   }
 
-  /** One of {@link #groups}. */
+  /** One that is not only waited for. */
   CompletionStage<Optional<StoredGroup>> group(String domain, Hash id) {
     return store()
         .group(new GroupId(id))
@@ -88,7 +96,23 @@ public record NodeContext(
                     .filter(group -> GroupShape.domain(group).equals(domain)));
   }
 
-  /** One of {@link #groups} whose contract is confirmed. */
+  /**
+   * What is made with groups in memory.
+   *
+   * @param contracts of the groups, whether this node knows them or not
+   * @param made finds them by {@link SequencerNode#group}
+   */
+  <T> CompletionStage<T> with(Stream<ContractAddress> contracts, Supplier<T> made) {
+    return Answers.all(contracts.distinct().map(node::load).toList())
+        .thenApply(
+            groups -> {
+              var answer = made.get();
+              Reference.reachabilityFence(groups);
+              return answer;
+            });
+  }
+
+  /** One whose contract is confirmed. */
   CompletionStage<Optional<StoredGroup>> groupAt(ContractAddress contract) {
     return store().groupAt(contract);
   }

@@ -205,7 +205,11 @@ final class ReceiptFeed implements ListenerFeed.Rows {
             seen ->
                 filters.completeOnly()
                     ? complete(seen)
-                        .thenApply(complete -> sorted(late, heldBack, seen, complete, readTo))
+                        .thenCompose(
+                            complete ->
+                                context.with(
+                                    seen.stream().map(each -> each.receipt().contract()),
+                                    () -> sorted(late, heldBack, seen, complete, readTo)))
                     : completedFuture(new Read(seen, readTo, List.of(), List.of())));
   }
 

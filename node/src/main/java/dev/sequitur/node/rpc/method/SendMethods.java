@@ -225,8 +225,10 @@ final class SendMethods {
     return AbiReferences.in(context.store(), call.exchange().caller(), publics)
         .thenCompose(
             abis ->
-                submission.submitIntents(
-                    sent.stream().map(each -> intent(call, each, mode, abis)).toList()));
+                context.with(
+                    publics.stream().flatMap(each -> PublicDraft.called(each).stream()),
+                    () -> sent.stream().map(each -> intent(call, each, mode, abis)).toList()))
+        .thenCompose(submission::submitIntents);
   }
 
   private Intent intent(

@@ -14,6 +14,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.distribution.StateStoreState.Standing;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -21,12 +22,12 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -187,14 +188,7 @@ record StateMethods(NodeContext context) {
             "The states of all groups of a domain that the caller may see whose contents this node"
                 + " holds, group by group and by id unless sorted otherwise. A spent one that was"
                 + " never confirmed is counted as spent.",
-            call ->
-                states(
-                    call,
-                    context.node().groups().stream()
-                        .filter(group -> group.domain().equals(call.get(DOMAIN)))
-                        .map(PrivacyGroup::contract)
-                        .filter(call::sees)
-                        .toList())),
+            call -> states(call, new OfDomain(call))),
         RpcMethod.reading(
             "pstate_queryContractStates",
             List.of(DOMAIN, GroupMethods.ADDRESS, SCHEMA_ID, QUERY, STATUS),
@@ -204,13 +198,49 @@ record StateMethods(NodeContext context) {
             call ->
                 states(
                     call,
-                    context
-                        .node()
-                        .group(call.get(GroupMethods.ADDRESS))
-                        .filter(group -> group.domain().equals(call.get(DOMAIN)))
-                        .map(PrivacyGroup::contract)
-                        .stream()
-                        .toList())));
+                    RowSource.once(
+                        context
+                            .node()
+                            .group(call.get(GroupMethods.ADDRESS))
+                            .filter(group -> group.domain().equals(call.get(DOMAIN)))
+                            .map(PrivacyGroup::contract)
+                            .stream()
+                            .toList()))));
+  }
+
+  /** The groups of a domain that a caller may see, as many as a query may look at. */
+  private final class OfDomain implements RowSource<ContractAddress> {
+    private final Call call;
+    private final RowSource<StoredGroup> groups = context.groups();
+    private int looked;
+
+    private OfDomain(Call call) {
+      this.call = call;
+    }
+
+    @Override
+    public CompletionStage<List<ContractAddress>> next() {
+      return groups.next().thenCompose(page -> page.isEmpty() ? over() : of(page));
+    }
+
+    private CompletionStage<List<ContractAddress>> of(List<StoredGroup> page) {
+      looked += page.size();
+      if (looked > context.settings().limits().queryScan()) {
+        throw Scan.tooBroad(context.settings().limits().queryScan());
+      }
+      var contracts =
+          page.stream()
+              .flatMap(stored -> stored.group().stream())
+              .filter(group -> group.domain().equals(call.get(DOMAIN)))
+              .map(PrivacyGroup::contract)
+              .filter(call::sees)
+              .toList();
+      return contracts.isEmpty() ? next() : completedFuture(contracts);
+    }
+
+    private static CompletionStage<List<ContractAddress>> over() {
+      return completedFuture(List.of());
+    }
   }
 
   private List<Schema> schemas(String domain) {
@@ -233,7 +263,7 @@ record StateMethods(NodeContext context) {
         .findFirst();
   }
 
-  private CompletionStage<List<Row>> states(Call call, Collection<ContractAddress> contracts) {
+  private CompletionStage<List<Row>> states(Call call, RowSource<ContractAddress> contracts) {
     var schema =
         find(call)
             .orElseThrow(
@@ -267,24 +297,30 @@ record StateMethods(NodeContext context) {
   /** The states of contracts, page by page. */
   private final class Held implements RowSource<Row> {
     private final String domain;
-    private final Queue<ContractAddress> contracts;
+    private final RowSource<ContractAddress> more;
+    private final Queue<ContractAddress> contracts = new ArrayDeque<>();
     private final boolean wantsAll;
     private Optional<StateId> after = Optional.empty();
 
     /**
      * @param wantsAll fails where contents are lacking
      */
-    private Held(String domain, Collection<ContractAddress> contracts, boolean wantsAll) {
+    private Held(String domain, RowSource<ContractAddress> contracts, boolean wantsAll) {
       this.domain = domain;
       this.wantsAll = wantsAll;
-      this.contracts = new ArrayDeque<>(contracts);
+      this.more = contracts;
     }
 
     @Override
     public CompletionStage<List<Row>> next() {
       var contract = contracts.peek();
       if (contract == null) {
-        return completedFuture(List.of());
+        return more.next()
+            .thenCompose(
+                page -> {
+                  contracts.addAll(page);
+                  return page.isEmpty() ? completedFuture(List.of()) : next();
+                });
       }
       return notStopped(contract)
           .thenCompose(

@@ -12,12 +12,14 @@ import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.StateReceipt;
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -30,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
@@ -237,11 +240,26 @@ final class TransactionMethods {
     var ledger = context.node().ledger();
     return ledger
         .receipt(hash)
-        .thenCombine(
-            ledger.transaction(hash),
-            (receipt, transaction) ->
-                receipt.flatMap(
-                    found -> transaction.flatMap(submitted -> fulfilled(meant, found, submitted))));
+        .thenCompose(
+            receipt ->
+                ledger
+                    .transaction(hash)
+                    .thenCompose(
+                        transaction ->
+                            context.with(
+                                receipt.stream().flatMap(TransactionMethods::contracts),
+                                () ->
+                                    receipt.flatMap(
+                                        found ->
+                                            transaction.flatMap(
+                                                submitted ->
+                                                    fulfilled(meant, found, submitted))))));
+  }
+
+  private static Stream<ContractAddress> contracts(LedgerReceipt receipt) {
+    return receipt.results().stream()
+        .filter(LedgerReceipt.Fulfilled.class::isInstance)
+        .map(result -> ((LedgerReceipt.Fulfilled) result).contract());
   }
 
   /** One of the transitions of a base-ledger transaction: the one that fulfilled the intent. */
@@ -265,7 +283,11 @@ final class TransactionMethods {
     return context
         .store()
         .prepared(id)
-        .thenApply(found -> found.flatMap(it -> shown(it.prepared(), Optional.empty())));
+        .thenCompose(
+            found ->
+                context.with(
+                    found.stream().map(it -> it.prepared().contract()),
+                    () -> found.flatMap(it -> shown(it.prepared(), Optional.empty()))));
   }
 
   private Optional<EndorsementProofs.Shown> shown(
@@ -377,21 +399,28 @@ final class TransactionMethods {
     return context
         .store()
         .prepared(id)
-        .thenApply(
+        .thenCompose(
             found ->
-                found.map(
-                    prepared ->
-                        new PreparedView(
-                            context
-                                .node()
-                                .group(prepared.prepared().contract())
-                                .map(PrivacyGroup::domain)
-                                .orElse(""),
-                            prepared,
-                            context
-                                .node()
-                                .ledger()
-                                .contracts()
-                                .flatMap(it -> it.fulfilling(prepared.prepared())))));
+                context.with(
+                    found.stream().map(it -> it.prepared().contract()),
+                    () -> view(context, found)));
+  }
+
+  private static Optional<PreparedView> view(
+      NodeContext context, Optional<NodeStore.Prepared> found) {
+    return found.map(
+        prepared ->
+            new PreparedView(
+                context
+                    .node()
+                    .group(prepared.prepared().contract())
+                    .map(PrivacyGroup::domain)
+                    .orElse(""),
+                prepared,
+                context
+                    .node()
+                    .ledger()
+                    .contracts()
+                    .flatMap(it -> it.fulfilling(prepared.prepared()))));
   }
 }

@@ -75,7 +75,7 @@ public final class Scan<R> {
     }
     for (var row : page) {
       if (scanned++ >= bounds.rows()) {
-        throw tooBroad();
+        throw tooBroad(bounds.rows());
       }
       if (meant.test(row) && query.matches(row)) {
         keep(row);
@@ -136,11 +136,12 @@ public final class Scan<R> {
     }
   }
 
-  private RpcFailure tooBroad() {
+  /** Of what has looked at so many rows. */
+  public static RpcFailure tooBroad(int rows) {
     return new RpcFailure(
         ErrorCode.QUERY_TOO_BROAD,
         "The query looked at %d rows and was not done. Ask for an id, for newer rows only, with a smaller limit, or without a sort of your own."
-            .formatted(bounds.rows()));
+            .formatted(rows));
   }
 
   /** Rows in some order, page by page. Asked for one page at a time. */
@@ -148,6 +149,12 @@ public final class Scan<R> {
   public interface RowSource<R> {
     /** The next rows; empty once there are no more. */
     CompletionStage<List<R>> next();
+
+    /** Each of them as something else. */
+    default <T> RowSource<T> as(Function<R, T> made) {
+      var source = this;
+      return () -> source.next().thenApply(page -> page.stream().map(made).toList());
+    }
 
     /** Up to the first that is not wanted, behind which none is. */
     default RowSource<R> takeWhile(Predicate<R> wanted) {

@@ -115,7 +115,7 @@ final class HealthEndpoint {
         .put("head", seen.head().map(BlockHeight::value).orElse(null));
     addAll(json.putArray("troubles"), health.troubles());
     addAll(json.putArray("remarks"), checked.remarks());
-    json.put("groups", node.groups().size());
+    json.put("groups", node.groupCount());
     var peers = json.putArray("peers");
     node.peers().stream()
         .sorted()

@@ -70,6 +70,24 @@ final class Permission {
    * @return fails with {@link RpcFailure} if it names what was not granted to its caller
    */
   CompletionStage<Void> check(RpcMethod method, Call call) {
+    return checked(method, call).thenCompose(given -> load(call));
+  }
+
+  /** What a call is about is in memory while it is carried out. */
+  private CompletionStage<Void> load(Call call) {
+    var contracts = new LinkedHashSet<ContractAddress>();
+    call.tell(
+        (mention, name) -> {
+          if (mention == Mention.CONTRACT) {
+            parsed(name, ContractAddress::new).ifPresent(contracts::add);
+          }
+        });
+    return contracts.isEmpty()
+        ? GIVEN
+        : Answers.all(contracts.stream().map(node::load).toList()).thenAccept(call::hold);
+  }
+
+  private CompletionStage<Void> checked(RpcMethod method, Call call) {
     var caller = call.exchange().caller();
     if (!caller.isAsked()) {
       return GIVEN;
@@ -102,10 +120,9 @@ final class Permission {
         .get()
         .with(
             contract ->
-                parsed(contract, ContractAddress::new).flatMap(node::group).stream()
-                    .flatMap(group -> group.committee().identities().stream())
-                    .filter(this::isLocal)
-                    .map(Identity::toString)
+                parsed(contract, ContractAddress::new).flatMap(node::localMembers).stream()
+                    .flatMap(names -> names.stream())
+                    .map(name -> new Identity(name, node.name()).toString())
                     .toList());
   }
 
@@ -290,12 +307,8 @@ final class Permission {
   /** Whether it has made a group that the caller may see; such a one may be no intent. */
   private CompletionStage<Boolean> hasMade(RpcMethod method, Principal caller, TransactionId id) {
     return node.store()
-        .groups()
-        .thenApply(
-            groups ->
-                groups.stream()
-                    .filter(group -> group.genesisTransaction().equals(Optional.of(id)))
-                    .anyMatch(group -> isSeen(method, caller, group)));
+        .groupMadeBy(id)
+        .thenApply(made -> made.filter(group -> isSeen(method, caller, group)).isPresent());
   }
 
   private boolean isGranted(RpcMethod method, Principal caller, Named about) {

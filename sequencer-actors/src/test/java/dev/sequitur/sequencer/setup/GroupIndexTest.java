@@ -1,0 +1,71 @@
+package dev.sequitur.sequencer.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class GroupIndexTest {
+  private static final int GROUPS = 100_000;
+
+  private final GroupIndex index = new GroupIndex();
+
+  @Test
+  void whatWasAddedIsFoundAndNothingElse() {
+    for (int number = 0; number < GROUPS; number++) {
+      assertThat(index.add(group(number))).isTrue();
+    }
+
+    assertThat(index.add(group(7))).as("it is there").isFalse();
+    assertThat(index.size()).isEqualTo(GROUPS);
+    for (int number = 0; number < GROUPS; number += 97) {
+      var group = group(number);
+      assertThat(index.isKnown(group.contract())).isTrue();
+      assertThat(index.nodes(group.contract())).contains(Set.copyOf(group.nodes()));
+      assertThat(index.local(group.contract())).contains(group.local());
+      assertThat(index.contractOf(group.submitter())).contains(group.contract());
+    }
+    assertThat(index.isKnown(group(GROUPS).contract())).isFalse();
+    assertThat(index.nodes(group(GROUPS).contract())).isEmpty();
+    assertThat(index.contractOf(group(GROUPS).submitter())).isEmpty();
+    assertThat(index.local()).containsExactly("alice", "bob");
+  }
+
+  @Test
+  void aGroupTakesLessThanAHundredBytesHoweverManyThereAre() {
+    for (int number = 0; number < GROUPS; number++) {
+      index.add(group(number));
+      if (number > 1_000) {
+        assertThat(index.bytes()).isLessThan(100L * number);
+      }
+    }
+  }
+
+  @Test
+  void allContractsAreThereInTheirOrder() {
+    for (int number = 0; number < 500; number++) {
+      index.add(group(number));
+    }
+
+    assertThat(index.contracts()).hasSize(500).isSorted();
+  }
+
+  private static KnownGroup group(int number) {
+    var random = new Random(number);
+    return new KnownGroup(
+        new ContractAddress(address(random)),
+        new LedgerAddress(address(random)),
+        List.of(new NodeName("node1"), new NodeName("node" + (2 + number % 5))),
+        number % 2 == 0 ? List.of("alice") : List.of("alice", "bob"));
+  }
+
+  private static String address(Random random) {
+    return "0x%016x%016x%08x".formatted(random.nextLong(), random.nextLong(), random.nextInt());
+  }
+}
