@@ -65,7 +65,7 @@ class DeliveringTest {
 
     Receiver with(String... subjects) {
       for (var subject : subjects) {
-        long number = log.size() + 1;
+        long number = log.size() + 1L;
         log.add(new Read<>(number, Optional.of(subject), subject + number));
       }
       return this;
