@@ -692,7 +692,9 @@ public final class RunningSequencer implements SequencerNode {
         .load(contract)
         .thenApply(
             group -> {
-              group.orElseThrow(() -> IntentRules.unknownGroup(contract));
+              if (group.isEmpty()) {
+                throw IntentRules.unknownGroup(contract);
+              }
               return views.ring(contract);
             });
   }
