@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sequitur.protocol.ProtocolTables;
 import dev.sequitur.protocol.listener.TellingTable;
+import dev.sequitur.protocol.listener.WebhookTable;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.table.RowVisits;
 import dev.sequitur.protocol.table.TransitionTable;
@@ -98,6 +99,8 @@ final class RandomFaultsTest {
     var tables = new ArrayList<TransitionTable<?, ?, ?>>(ProtocolTables.all());
     // No network has callers who listen: SharedTellingTest plays those from seeds.
     tables.remove(TellingTable.TELLING);
+    // Nor any to whom webhooks deliver: DeliveringTest plays those.
+    tables.remove(WebhookTable.DELIVERY);
     tables.add(ExecutionTable.EXECUTION);
     return tables;
   }

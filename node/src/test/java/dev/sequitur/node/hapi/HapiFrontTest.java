@@ -14,6 +14,7 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.scheduler.body.NetworkAnswers;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SignaturePair;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HapiFrontTest {
   private static final String TRANSFER = "/proto.CryptoService/cryptoTransfer";
+  private static final String RECORD = "/proto.CryptoService/getTxRecordByTxID";
   private static final String RECEIPT = "/proto.CryptoService/getTransactionReceipts";
 
   private final KeyPair operator = ed25519();
@@ -99,15 +101,22 @@ class HapiFrontTest {
             List.of(new AccountAmount(FrontUnderTest.OPERATOR, -5), new AccountAmount(to, 5))));
   }
 
-  /** The bytes of a query for a receipt. */
   private static Bytes receiptOf(AccountTransactionId id) {
+    return query(14, id);
+  }
+
+  private static Bytes recordOf(AccountTransactionId id) {
+    return query(15, id);
+  }
+
+  private static Bytes query(int kind, AccountTransactionId id) {
     var start =
         message(
             1,
             varint(1, id.validStart().seconds()),
             varint(2, id.validStart().nanos() % 1_000_000_000));
     var account = message(2, varint(3, id.account().number()));
-    return Bytes.of(message(14, message(2, start, account)));
+    return Bytes.of(message(kind, message(2, start, account)));
   }
 
   private static byte[] varint(int field, long value) {
@@ -205,6 +214,8 @@ class HapiFrontTest {
     assertThat(submit(signed(writer, id, sending(new EntityId(3)), ed25519())))
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(receiptsPrecheck(id)).isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
+    assertThat(code(front.call(RECORD, recordOf(id)), "15.1.1"))
+        .isEqualTo(ResponseCode.RECORD_NOT_FOUND);
 
     var late =
         AccountTransactionId.submitted(
@@ -215,6 +226,15 @@ class HapiFrontTest {
     var nobody = AccountTransactionId.submitted(id().validStart(), new EntityId(77));
     assertThat(submit(signed(writer, nobody, sending(new EntityId(3)), operator)))
         .isEqualTo(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
+  }
+
+  /** Clients ask again while that is what they are answered. */
+  @Test
+  void whatIsBeingWorkedOnIsUnknown() throws Exception {
+    var answered = new Answered("0", "", NetworkAnswers.receiptToCome());
+
+    assertThat(code(answered, "14.1.1")).isEqualTo(ResponseCode.OK);
+    assertThat(code(answered, "14.2.1")).isEqualTo(ResponseCode.UNKNOWN);
   }
 
   @Test

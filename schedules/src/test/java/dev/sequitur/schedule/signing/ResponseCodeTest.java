@@ -54,8 +54,10 @@ class ResponseCodeTest {
   /** A row that nobody gives, or that no test has seen given, is no row. */
   @Test
   void eachIsGivenSomewhereAndSeenByATest() throws IOException {
-    var rules = sources("src/main/java", "../scheduler-actors/src/main/java");
-    var tests = sources("src/test/java", "../scheduler-actors/src/test/java");
+    var rules =
+        sources("src/main/java", "../scheduler-actors/src/main/java", "../node/src/main/java");
+    var tests =
+        sources("src/test/java", "../scheduler-actors/src/test/java", "../node/src/test/java");
     for (var code : ResponseCode.values()) {
       var given = Pattern.compile("ResponseCode\\." + code.name() + "\\b").asPredicate();
       assertThat(rules.stream().anyMatch(given)).as("who gives %s", code).isTrue();
