@@ -1,6 +1,7 @@
 package dev.sequitur.laboratory.demo;
 
 import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
@@ -41,7 +42,7 @@ final class ScriptedNode {
             switch (method.getName()) {
               case "name" -> name;
               case "store" -> store();
-              case "groups" -> sequencer.confirmedGroups();
+              case "knows" -> sequencer.hasMade((ContractAddress) arguments[0]);
               case "counts" -> new SequencerMetrics.Counts(intents.size(), 0, 0, 0);
               case "createGroup" ->
                   CompletableFuture.completedFuture(
@@ -57,6 +58,11 @@ final class ScriptedNode {
         (self, method, arguments) ->
             switch (method.getName()) {
               case "groups" -> CompletableFuture.completedFuture(List.copyOf(sequencer.groups));
+              case "group" ->
+                  CompletableFuture.completedFuture(
+                      sequencer.groups.stream()
+                          .filter(stored -> stored.id().equals(arguments[0]))
+                          .findFirst());
               case "states" ->
                   CompletableFuture.completedFuture(sequencer.states((Collection<?>) arguments[1]));
               case "intents" ->

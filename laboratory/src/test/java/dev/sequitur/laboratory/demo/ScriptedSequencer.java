@@ -215,4 +215,8 @@ final class ScriptedSequencer {
   List<PrivacyGroup> confirmedGroups() {
     return groups.stream().flatMap(stored -> stored.group().stream()).toList();
   }
+
+  boolean hasMade(ContractAddress contract) {
+    return confirmedGroups().stream().anyMatch(group -> group.contract().equals(contract));
+  }
 }

@@ -73,6 +73,9 @@ final class RecordsBehindLedger {
     try {
       shown = shownAfter(indexed.get().height());
     } catch (StartFailure e) {
+      if (StartQuestions.isOfStore(e)) {
+        throw e;
+      }
       LOG.warn(
           "The base ledger cannot be asked whether it has more of this node than the node's records"
               + " have: whether they are an older copy is not known before the next start.");

@@ -5,9 +5,11 @@ import akka.pattern.Patterns;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** What a node asks its store and the base ledger before it takes part. Blocks until it knows. */
 record StartQuestions(ActorSystem<?> system) {
@@ -29,6 +31,12 @@ record StartQuestions(ActorSystem<?> system) {
       }
     }
     return "The node's store or the base ledger cannot be read: look whether they run.";
+  }
+
+  /** Whether it is the store that has not answered, and not the base ledger. */
+  static boolean isOfStore(StartFailure failure) {
+    return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+        .anyMatch(StoreException.class::isInstance);
   }
 
   /**

@@ -265,9 +265,13 @@ class ApiOnRealNodesTest {
       if (fields.has("properties")) {
         assertNames(path, documented, resolved(schema, documented));
         assertNames(path, actual, fields);
-      } else {
+      } else if (documented.path("type").equals(actual.path("type"))) {
         // What a domain answers, for one.
         assertThat(names(actual)).as(path).isEqualTo(names(documented));
+      } else {
+        // What happened first in a queue may be of another kind.
+        assertThat(names(actual)).as(path).contains("type", "number", "at");
+        return;
       }
       for (var name : names(documented)) {
         if (actual.has(name)) {

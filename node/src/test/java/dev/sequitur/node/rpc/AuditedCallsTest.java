@@ -33,10 +33,13 @@ class AuditedCallsTest {
           "node_drain",
           "ptx_unsubscribe",
           "pgroup_unsubscribe",
+          "events_unsubscribe",
           "ptx_ack",
           "pgroup_ack",
+          "events_ack",
           "ptx_nack",
           "pgroup_nack",
+          "events_nack",
           "chaos_setFault",
           "chaos_listFaults",
           "chaos_clearFaults");
