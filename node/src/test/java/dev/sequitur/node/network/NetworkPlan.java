@@ -164,6 +164,8 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
             enabled = true
             port = %3$d
             seed-nodes = ["127.0.0.1:%4$d", "127.0.0.1:%5$d"]
+            # No load balancer looks.
+            drain { notice = 500ms, at-most = 3s }
             tls {
               certificate = certificates/node%1$d.pem
               private-key = certificates/node%1$d.key.pem
