@@ -32,6 +32,16 @@ class LatePolicyTest {
   }
 
   @Test
+  void onlyTheNewestMayRunWithinAWindowToo() {
+    var once = new LatePolicy.RunOnceWithin(LATE);
+    assertThat(once.judge(LATE, true)).isEqualTo(Verdict.FIRE);
+    assertThat(once.judge(LATE, false)).isEqualTo(Verdict.MISS);
+    assertThat(once.judge(LATE.plusNanos(1), true)).isEqualTo(Verdict.MISS);
+    assertThat(once.hasWindow()).isTrue();
+    assertThat(new LatePolicy.RunOnce().hasWindow()).isFalse();
+  }
+
+  @Test
   void withoutAChoiceTheTextOfTheFamilyHolds() {
     assertThat(LatePolicy.AS_SPECIFIED.or(new LatePolicy.ExpireAndRefund()).judge(LATE, true))
         .isEqualTo(Verdict.EXPIRE);

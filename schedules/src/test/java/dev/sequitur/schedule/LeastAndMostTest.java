@@ -82,6 +82,7 @@ class LeastAndMostTest {
             TEN_YEARS.toMillis(),
             n -> new RetryPolicy(2, new Backoff(Duration.ofMillis(1), Duration.ofMillis(n)))),
         from("a window of lateness", 1, n -> new LatePolicy.RunWithin(Duration.ofNanos(n))),
+        from("a window of the newest", 1, n -> new LatePolicy.RunOnceWithin(Duration.ofNanos(n))),
         between("operations a second", 1, 1_000_000_000, Throttle::empty),
         from("what a throttle holds", 0, n -> new Throttle(1, n, ConsensusTime.ZERO)),
         from("the slot of a pace", 0, n -> new BlockPace(n, 1)),

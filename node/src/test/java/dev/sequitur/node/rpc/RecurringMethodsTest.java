@@ -126,6 +126,45 @@ class RecurringMethodsTest {
   }
 
   @Test
+  void aSeriesHasAStartAnEndAndDaysOff() {
+    calls.result(
+        "recurring_setDaysOff",
+        """
+        {"name": "swiss", "days": ["2026-11-25", "2026-11-24"], "zone": "Europe/Zurich"}
+        """);
+    assertThat(rpc.result("recurring_daysOff", "[]").toString())
+        .isEqualTo(
+            "[{\"name\":\"swiss\",\"zone\":\"Europe/Zurich\","
+                + "\"days\":[\"2026-11-24\",\"2026-11-25\"],\"series\":0}]");
+    var task =
+        calls.result(
+            "recurring_scheduleNotifyTask",
+            """
+            {"owner": "alice", "providedId": "news", "cron": "0 9 * * *", "zone": "Europe/Zurich",
+             "message": "m", "notBefore": "2026-11-23T00:00:00Z", "notAfter": 1795766400,
+             "daysOff": "swiss"}
+            """);
+    assertThat(task.get("firstTimes").toString())
+        .isEqualTo("[\"2026-11-23T08:00:00Z\",\"2026-11-26T08:00:00Z\",\"2026-11-27T08:00:00Z\"]");
+    var id = task.get("taskId").asText();
+    var terms = rpc.result("schedule_get", "[\"" + id + "\"]").get("terms");
+    assertThat(terms.get("notBefore").asText()).isEqualTo("2026-11-23T00:00:00Z");
+    assertThat(terms.get("notAfter").asText()).isEqualTo("2026-11-27T08:00:00Z");
+    assertThat(terms.get("daysOff").asText()).isEqualTo("swiss");
+    assertThat(calls.error("recurring_removeDaysOff", "{\"name\": \"swiss\"}"))
+        .contains("1 series stand on it");
+    calls.result(
+        "schedule_change",
+        "{\"id\": \""
+            + id
+            + "\", \"as\": \"alice\", \"notBefore\": \"none\","
+            + " \"notAfter\": \"none\", \"daysOff\": \"none\"}");
+    terms = rpc.result("schedule_get", "[\"" + id + "\"]").get("terms");
+    assertThat(terms.has("notBefore") || terms.has("notAfter") || terms.has("daysOff")).isFalse();
+    calls.result("recurring_removeDaysOff", "{\"name\": \"swiss\"}");
+  }
+
+  @Test
   void anExpressionThatTheSlotCannotHoldIsRefusedWithTheNearest() {
     assertThat(
             calls.error(

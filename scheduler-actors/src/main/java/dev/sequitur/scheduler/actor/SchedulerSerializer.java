@@ -74,7 +74,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               GasPriorityQuery.GetReadyTransactions.class,
               GasPriorityQuery.WhyUnreached.class,
               RecurringQuery.FreeSlots.class,
-              ToDo.class),
+              ToDo.class,
+              RecurringQuery.DaysOffListed.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -89,7 +90,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               GasPriorityQuery.ReadyTransactions.class,
               GasPriorityQuery.Unreached.class,
               RecurringQuery.Slots.class,
-              ToDo.Known.class),
+              ToDo.Known.class,
+              RecurringQuery.Lists.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

@@ -45,6 +45,8 @@ import dev.sequitur.schedule.queue.QueueEvent;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.RecurringEvent;
+import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.RecurringResult;
 import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringState;
@@ -164,7 +166,9 @@ final class StoredTypes {
               Advance.class,
               MultiSignatureOperation.CryptoTransfer.class,
               MultiSignatureOperation.RecordRefusal.class,
-              MultiSignatureOperation.OpenReserved.class),
+              MultiSignatureOperation.OpenReserved.class,
+              RecurringOperation.SetDaysOff.class,
+              RecurringOperation.RemoveDaysOff.class),
           Alternatives.of(
               FamilyResult.class,
               MultiSignatureResult.class,
@@ -193,7 +197,9 @@ final class StoredTypes {
               ChainExecutionEvent.Dispatched.class,
               ChainExecutionEvent.Landed.class,
               ChainExecutionEvent.Failed.class,
-              ChainExecutionEvent.Conditions.class),
+              ChainExecutionEvent.Conditions.class,
+              RecurringEvent.DaysOffSet.class,
+              RecurringEvent.DaysOffRemoved.class),
           Alternatives.of(
               FamilyState.class,
               GasPriorityState.class,
@@ -248,7 +254,8 @@ final class StoredTypes {
               LatePolicy.RunOnce.class,
               LatePolicy.RunAll.class,
               LatePolicy.RunWithin.class,
-              LatePolicy.ExpireAndRefund.class),
+              LatePolicy.ExpireAndRefund.class,
+              LatePolicy.RunOnceWithin.class),
           Alternatives.of(Conclusion.class, Conclusion.Succeeded.class, Conclusion.Failed.class),
           Alternatives.of(
               Operation.class,

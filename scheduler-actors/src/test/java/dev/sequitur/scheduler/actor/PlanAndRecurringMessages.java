@@ -25,9 +25,13 @@ import dev.sequitur.schedule.plan.PlanResult;
 import dev.sequitur.schedule.plan.PlanTerms;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.DaysOff;
+import dev.sequitur.schedule.recurring.Overlap;
+import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.RecurringResult;
 import dev.sequitur.schedule.recurring.RecurringTerms;
 import dev.sequitur.schedule.recurring.ResumeSeries;
+import dev.sequitur.schedule.recurring.SeriesPolicy;
 import dev.sequitur.schedule.recurring.SeriesTerms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +88,10 @@ final class PlanAndRecurringMessages {
         new PlanOperation.RequestExecutionRefund(EXECUTION),
         new PlanOperation.RequestPlanRefund(0),
         new PlanOperation.Execute(EXECUTION, 100),
-        new ResumeSeries(TASK));
+        new ResumeSeries(TASK),
+        new RecurringOperation.SetDaysOff(
+            "swiss", new DaysOff("Europe/Zurich", List.of(20_000L, 20_001L))),
+        new RecurringOperation.RemoveDaysOff("swiss"));
   }
 
   static List<Proposal> proposals() {
@@ -107,8 +114,17 @@ final class PlanAndRecurringMessages {
     var cron =
         new SeriesTerms(
             Bytes.EMPTY, new CronCadence("0 9 L * *", "Europe/Zurich"), Optional.empty());
+    var within =
+        new SeriesTerms(
+            id,
+            new Cadence.Every(3_600_000L, 86_400_000L),
+            Optional.empty(),
+            new SeriesPolicy(7_200_000L, 1_795_255_500_000L, "swiss", Overlap.SKIP));
     proposals.add(Proposal.of(ALICE, cron, new Target.Transfer(ALICE, new Amount(1))));
     proposals.add(Proposal.of(ALICE, new PlanTerms(0, 1_795_255_500L, Amount.ZERO), CALL));
+    proposals.add(
+        new Proposal(
+            ALICE, within, CALL, new LatePolicy.RunOnceWithin(Duration.ofMinutes(5)), PATIENT));
     return proposals;
   }
 

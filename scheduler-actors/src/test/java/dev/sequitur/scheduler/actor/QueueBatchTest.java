@@ -26,7 +26,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.pcollections.TreePMap;
 import org.slf4j.LoggerFactory;
 
 class QueueBatchTest {
@@ -81,7 +80,7 @@ class QueueBatchTest {
   private static QueueState withAnothersFamilyState() {
     var state = QueueState.initial();
     return state.withFamilies(
-        state.families().plus(FamilyKind.GAS_PRIORITY, new RecurringState(TreePMap.empty())));
+        state.families().plus(FamilyKind.GAS_PRIORITY, RecurringState.INITIAL));
   }
 
   static QueueServices services(ScheduleQueue rules) {

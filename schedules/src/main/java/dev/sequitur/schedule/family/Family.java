@@ -44,7 +44,7 @@ public interface Family {
   Admission admit(QueueView view, Proposal proposal, AccountId signer);
 
   /** What a creation is answered, beside the id of what was taken. */
-  default Optional<FamilyResult> answer(Schedule admitted) {
+  default Optional<FamilyResult> answer(QueueView view, Schedule admitted) {
     return Optional.empty();
   }
 
@@ -266,6 +266,17 @@ public interface Family {
 
     /** Has the present occurrence of one that waits, or is paused, started in this step. */
     Performance runNow(QueueView view, Schedule schedule);
+  }
+
+  /** An occurrence may become due while the one before it runs. */
+  interface Overlapping extends Family {
+    /**
+     * What is to become of the times that came meanwhile.
+     *
+     * @param next the schedule with its next occurrence, which waits
+     * @param began when the one before it was started first
+     */
+    List<Act> afterRun(QueueView view, Schedule next, ConsensusTime began);
   }
 
   /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */

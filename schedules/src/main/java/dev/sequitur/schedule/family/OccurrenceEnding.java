@@ -30,6 +30,14 @@ public sealed interface OccurrenceEnding {
     }
   }
 
+  /** Its time came while the one before it ran. */
+  record Overlapped() implements OccurrenceEnding {
+    @Override
+    public Outcome outcome() {
+      return Outcome.MISSED;
+    }
+  }
+
   /** Its owner has it left out; what was to come after it comes all the same. */
   record Skipped() implements OccurrenceEnding {
     @Override

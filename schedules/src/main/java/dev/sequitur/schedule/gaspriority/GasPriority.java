@@ -231,7 +231,7 @@ public record GasPriority(GasPrioritySettings settings)
   /** A chosen window is one of real time; what is specified counts ticks that had a block. */
   private static Verdict onDue(Schedule schedule, DueKey readyFrom, long nowMillis) {
     var late = schedule.proposal().late();
-    if (schedule.due().compareTo(readyFrom) >= 0 && !(late instanceof LatePolicy.RunWithin)) {
+    if (schedule.due().compareTo(readyFrom) >= 0 && !late.hasWindow()) {
       return Verdict.FIRE;
     }
     long lateMillis = nowMillis - terms(schedule.proposal()).scheduledTimeMs();
@@ -272,6 +272,7 @@ public record GasPriority(GasPrioritySettings settings)
     return switch (ending) {
       case OccurrenceEnding.Ran ran -> settleRun(view, schedule, ran);
       case OccurrenceEnding.NotRun ignored -> Settlement.last(Amount.ZERO);
+      case OccurrenceEnding.Overlapped() -> Settlement.last(Amount.ZERO);
       case OccurrenceEnding.Skipped() ->
           new Settlement(Amount.ZERO, Optional.empty(), reschedule(view, schedule));
       case OccurrenceEnding.CalledOff() -> Settlement.last(Amount.ZERO);
@@ -479,6 +480,7 @@ public record GasPriority(GasPrioritySettings settings)
           case LatePolicy.RunAll() -> false;
           // Its window may be long enough.
           case LatePolicy.RunWithin ignored -> false;
+          case LatePolicy.RunOnceWithin ignored -> false;
         };
     if (!expires
         || schedule.due().isParked()

@@ -70,6 +70,8 @@ final class ScheduledTransactionId {
       case LatePolicy.RunOnce() -> digest.add("RunOnce");
       case LatePolicy.RunAll() -> digest.add("RunAll");
       case LatePolicy.RunWithin(var window) -> digest.add("RunWithin").add(window.toMillis());
+      case LatePolicy.RunOnceWithin(var window) ->
+          digest.add("RunOnceWithin").add(window.toMillis());
       case LatePolicy.ExpireAndRefund() -> digest.add("ExpireAndRefund");
     }
   }

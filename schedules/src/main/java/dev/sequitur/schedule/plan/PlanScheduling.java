@@ -149,6 +149,7 @@ record PlanScheduling(PlanSettings settings) {
       case LatePolicy.RunOnce() -> false;
       case LatePolicy.RunAll() -> false;
       case LatePolicy.RunWithin ignored -> false;
+      case LatePolicy.RunOnceWithin ignored -> false;
     };
   }
 

@@ -75,7 +75,11 @@ final class Commands {
     var result =
         admitted
             .flatMap(step.entries()::schedule)
-            .flatMap(schedule -> step.setup.family(schedule.family()).answer(schedule));
+            .flatMap(
+                schedule -> {
+                  var family = step.setup.family(schedule.family());
+                  return family.answer(step.view(family), schedule);
+                });
     return new Answer(command, admitted, Optional.empty(), result);
   }
 

@@ -1,8 +1,10 @@
 package dev.sequitur.schedule.queue;
 
 import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.execution.ExecutionState;
@@ -153,6 +155,20 @@ final class Executing {
     var settling = new Settling(step);
     settling.settle(schedule, key, ending, conclusion.note());
     notAnew = settling.notAnew();
+    var failed = execution.failed();
+    overlapping(schedule.id(), failed.isEmpty() ? execution.startAt() : failed.getFirst().at());
+  }
+
+  private void overlapping(ScheduleId id, ConsensusTime began) {
+    if (step.setup.family(id.family()) instanceof Family.Overlapping family) {
+      step.entries()
+          .schedule(id)
+          .filter(next -> !step.entries().isStarted(id) && !next.due().isParked())
+          .ifPresent(
+              next ->
+                  new Acting(step, family)
+                      .carryOut(family.afterRun(step.view(family), next, began)));
+    }
   }
 
   private static boolean isRepeated(Schedule schedule, OccurrenceKey key, Conclusion conclusion) {

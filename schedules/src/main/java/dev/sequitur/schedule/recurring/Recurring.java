@@ -48,7 +48,8 @@ import java.util.Optional;
  * the text's task queue, what is before it the missed queue. The queue's entries are the task map;
  * the trigger map is how many each slot has been promised to.
  */
-public final class Recurring implements Family.Operated, Family.Following, Family.Steered {
+public final class Recurring
+    implements Family.Operated, Family.Following, Family.Steered, Family.Overlapping {
   /** Of times that are looked at one by one in one step, so that no outage makes it endless. */
   private static final int MOST_LOOKED_AT = 1_000;
 
@@ -57,10 +58,12 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
 
   private final RecurringSettings settings;
   private final Series series;
+  private final DaysOffLists lists;
 
   public Recurring(RecurringSettings settings) {
     this.settings = settings;
     this.series = new Series(settings);
+    this.lists = new DaysOffLists(settings, series);
   }
 
   @Override
@@ -137,10 +140,10 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
 
   /** Its first times: they are what its owner meant, or the owner sees that they are not. */
   @Override
-  public Optional<FamilyResult> answer(Schedule admitted) {
+  public Optional<FamilyResult> answer(QueueView view, Schedule admitted) {
     var slots = new ArrayList<Long>();
     slots.add(admitted.due().time());
-    slots.addAll(following(admitted, Long.MAX_VALUE, FIRST_TIMES - 1).slots());
+    slots.addAll(following(view, admitted, Long.MAX_VALUE, FIRST_TIMES - 1).slots());
     return Optional.of(
         new RecurringResult.FirstTimes(slots.stream().map(settings::begin).toList()));
   }
@@ -192,8 +195,11 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    var resume = Family.own(ResumeSeries.class, operation);
-    return series.resume(view, resume.series(), signer);
+    return switch (Family.own(RecurringOperation.class, operation)) {
+      case ResumeSeries(var resumed) -> series.resume(view, resumed, signer);
+      case RecurringOperation.SetDaysOff set -> lists.set(view, set, signer);
+      case RecurringOperation.RemoveDaysOff remove -> lists.remove(view, remove, signer);
+    };
   }
 
   /** What is missed gets what the present slot leaves of the block's budget (REC-5). */
@@ -214,14 +220,17 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
   @Override
   public Verdict onDue(QueueView view, Schedule schedule) {
     return judge(
-        view.now().millis(), schedule.proposal().late(), schedule.due().time(), next(schedule));
+        view.now().millis(),
+        schedule.proposal().late(),
+        schedule.due().time(),
+        next(view, schedule));
   }
 
   private Verdict judge(long now, LatePolicy late, long slot, Optional<Long> next) {
     var lateBy = Duration.ofMillis(now - settings.begin(slot));
     if (slot >= settings.slot(now)) {
       // Within its slot nothing is late, unless its owner has said so.
-      return late instanceof LatePolicy.RunWithin ? late.judge(lateBy, true) : Verdict.FIRE;
+      return late.hasWindow() ? late.judge(lateBy, true) : Verdict.FIRE;
     }
     boolean newest = next.isEmpty() || settings.begin(next.get()) > now;
     return late.or(new LatePolicy.Skip()).judge(lateBy, newest);
@@ -251,14 +260,14 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
     Missing missing = (slot, next) -> judge(now, late, slot, next) == Verdict.MISS;
     var counted =
         switch (terms(schedule.proposal())) {
-          case SeriesTerms terms -> series.missed(schedule, terms, now, missing);
+          case SeriesTerms terms -> series.missed(view, schedule, terms, missing);
           case RecurringTerms ignored -> Optional.<Passed>empty();
         };
-    return counted.orElseGet(() -> oneByOne(schedule, now, missing));
+    return counted.orElseGet(() -> oneByOne(view, schedule, missing));
   }
 
-  private Passed oneByOne(Schedule schedule, long now, Missing missing) {
-    var following = following(schedule, now, MOST_LOOKED_AT);
+  private Passed oneByOne(QueueView view, Schedule schedule, Missing missing) {
+    var following = following(view, schedule, view.now().millis(), MOST_LOOKED_AT);
     var slots = following.slots();
     // Of the last one it is not known what comes after it, if there is more than was looked at.
     int judged = following.complete() ? slots.size() : Math.max(0, slots.size() - 1);
@@ -283,9 +292,9 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
   /**
    * @param untilMs of slots that begin after it, only the first
    */
-  private Following following(Schedule schedule, long untilMs, int atMost) {
+  private Following following(QueueView view, Schedule schedule, long untilMs, int atMost) {
     return switch (terms(schedule.proposal())) {
-      case SeriesTerms terms -> series.following(schedule, terms, untilMs, atMost);
+      case SeriesTerms terms -> series.following(view, schedule, terms, untilMs, atMost);
       case RecurringTerms task -> following(task.timesMs(), schedule.occurrence(), atMost);
     };
   }
@@ -315,6 +324,7 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
       case OccurrenceEnding.CalledOff() -> settle(view, schedule, ending, true);
       case OccurrenceEnding.NotRun(var outcome) ->
           settle(view, schedule, ending, outcome == Outcome.CANCELLED && settings.refundOnCancel());
+      case OccurrenceEnding.Overlapped() -> settle(view, schedule, ending, false);
       case OccurrenceEnding.Ran ignored -> settle(view, schedule, ending, false);
     };
   }
@@ -333,7 +343,7 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
   /** As a cancel of this time alone: its fee is paid, or goes back at once. */
   private Settlement skip(QueueView view, Schedule schedule) {
     var fee = fee(schedule, held(view, schedule));
-    var passed = new Passed(1, next(schedule));
+    var passed = new Passed(1, next(view, schedule));
     var settlement =
         switch (terms(schedule.proposal())) {
           case SeriesTerms ignored -> series.settle(view, schedule, passed, fee);
@@ -343,9 +353,20 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
   }
 
   private Passed passed(QueueView view, Schedule schedule, OccurrenceEnding ending) {
+    if (ending instanceof OccurrenceEnding.Overlapped
+        && terms(schedule.proposal()) instanceof SeriesTerms terms) {
+      return series.overlapped(view, schedule, terms);
+    }
     return ending.outcome() == Outcome.MISSED
         ? missed(view, schedule)
-        : new Passed(1, next(schedule));
+        : new Passed(1, next(view, schedule));
+  }
+
+  @Override
+  public List<Act> afterRun(QueueView view, Schedule next, ConsensusTime began) {
+    return terms(next.proposal()) instanceof SeriesTerms terms
+        ? series.afterRun(view, next, terms, began)
+        : List.of();
   }
 
   private static Settlement settle(Schedule schedule, Passed passed, Amount fee) {
@@ -368,7 +389,7 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
 
   @Override
   public boolean goesOn(QueueView view, Schedule schedule) {
-    return next(schedule).isPresent();
+    return next(view, schedule).isPresent();
   }
 
   /** A task at its own time, which may be late by then; a series at its first time to come. */
@@ -485,9 +506,9 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
   }
 
   /** The slot of the next occurrence. */
-  private Optional<Long> next(Schedule schedule) {
+  private Optional<Long> next(QueueView view, Schedule schedule) {
     return switch (terms(schedule.proposal())) {
-      case SeriesTerms terms -> series.next(schedule, terms);
+      case SeriesTerms terms -> series.next(view, schedule, terms);
       case RecurringTerms(var id, var times) ->
           at(times, Math.toIntExact(schedule.occurrence()) + 1).map(settings::slot);
     };
@@ -527,12 +548,30 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    throw new IllegalStateException("Not this family's event: " + event);
+    return switch (Family.own(RecurringEvent.class, event)) {
+      case RecurringEvent.DaysOffSet(var name, var list) -> state(state).with(name, list);
+      case RecurringEvent.DaysOffRemoved(var name) -> state(state).without(name);
+    };
   }
 
   @Override
   public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
-    return state(state).add(booked(schedule), 1);
+    return standing(state(state).add(booked(schedule), 1), schedule);
+  }
+
+  private static RecurringState standing(RecurringState state, Schedule schedule) {
+    return list(schedule).map(list -> state.standing(list, schedule.id())).orElse(state);
+  }
+
+  private static RecurringState leaving(RecurringState state, Schedule schedule) {
+    return list(schedule).map(list -> state.leaving(list, schedule.id())).orElse(state);
+  }
+
+  /** The list of days off on which it stands. */
+  private static Optional<String> list(Schedule schedule) {
+    return schedule.proposal().terms() instanceof SeriesTerms terms
+        ? terms.policy().list()
+        : Optional.empty();
   }
 
   @Override
@@ -542,12 +581,14 @@ public final class Recurring implements Family.Operated, Family.Following, Famil
             .next()
             .map(due -> booked(schedule.next(due, settled.occurrences())))
             .orElse(List.of());
-    return state(state).add(booked(schedule), -1).add(left, 1);
+    var next = state(state).add(booked(schedule), -1).add(left, 1);
+    return settled.last() ? leaving(next, schedule) : next;
   }
 
   @Override
   public FamilyState onAmended(FamilyState state, Schedule before, Schedule after) {
-    return state(state).add(booked(before), -1).add(booked(after), 1);
+    var next = state(state).add(booked(before), -1).add(booked(after), 1);
+    return standing(leaving(next, before), after);
   }
 
   @Override

@@ -34,6 +34,34 @@ public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
     }
   }
 
+  /** The lists of days off, by name. */
+  record DaysOffListed() implements RecurringQuery<Lists> {
+    @Override
+    public Lists answer(Recurring family, QueueView view) {
+      var state = Recurring.state(view.state());
+      return new Lists(
+          state.daysOff().entrySet().stream()
+              .map(
+                  list ->
+                      new Listed(list.getKey(), list.getValue(), state.on(list.getKey()).size()))
+              .toList());
+    }
+  }
+
+  /**
+   * A list of days off.
+   *
+   * @param series how many stand on it
+   */
+  record Listed(String name, DaysOff days, int series) {}
+
+  /** In the order of their names. */
+  record Lists(List<Listed> lists) {
+    public Lists {
+      lists = List.copyOf(lists);
+    }
+  }
+
   /** In the order of their times. */
   record Slots(List<Forecast> slots) {
     public Slots {

@@ -11,10 +11,20 @@ import java.util.Optional;
  * @param timesMs of a task: all that are to come, in the place of those that were
  * @param cadence of a series
  * @param runs of a series: how many occurrences at most, with those that it has had
+ * @param policy of a series
  */
 public record RecurringRevision(
-    Optional<List<Long>> timesMs, Optional<Cadence> cadence, Optional<Long> runs)
+    Optional<List<Long>> timesMs,
+    Optional<Cadence> cadence,
+    Optional<Long> runs,
+    SeriesPolicy.Revision policy)
     implements Revision {
+  /** With the policy as it was. */
+  public RecurringRevision(
+      Optional<List<Long>> timesMs, Optional<Cadence> cadence, Optional<Long> runs) {
+    this(timesMs, cadence, runs, SeriesPolicy.Revision.NONE);
+  }
+
   @Override
   public FamilyKind family() {
     return FamilyKind.RECURRING;

@@ -1,16 +1,28 @@
 package dev.sequitur.schedule.recurring;
 
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyState;
 import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
 
 /**
- * How many tasks each slot has been promised to.
+ * What the family knows of its queue.
  *
- * @param tasks by slot since 1970; slots without one are not in it
+ * @param tasks how many tasks each slot has been promised to, by slot since 1970; slots without one
+ *     are not in it
+ * @param daysOff the lists of days off, by name
+ * @param standing the series that stand on each list; lists without one are not in it
  */
-public record RecurringState(TreePMap<Long, Integer> tasks) implements FamilyState {
-  static final RecurringState INITIAL = new RecurringState(TreePMap.empty());
+public record RecurringState(
+    TreePMap<Long, Integer> tasks,
+    TreePMap<String, DaysOff> daysOff,
+    TreePMap<String, TreePSet<ScheduleId>> standing)
+    implements FamilyState {
+  public static final RecurringState INITIAL =
+      new RecurringState(TreePMap.empty(), TreePMap.empty(), TreePMap.empty());
 
   int in(long slot) {
     return tasks.getOrDefault(slot, 0);
@@ -26,6 +38,39 @@ public record RecurringState(TreePMap<Long, Integer> tasks) implements FamilySta
 
   private RecurringState add(long slot, int change) {
     int count = in(slot) + change;
-    return new RecurringState(count == 0 ? tasks.minus(slot) : tasks.plus(slot, count));
+    return new RecurringState(
+        count == 0 ? tasks.minus(slot) : tasks.plus(slot, count), daysOff, standing);
+  }
+
+  /** The list on which a series stands, if it stands on one. */
+  Optional<DaysOff> listOf(SeriesPolicy policy) {
+    return policy.list().map(daysOff::get);
+  }
+
+  Set<ScheduleId> on(String list) {
+    return standing.getOrDefault(list, TreePSet.empty());
+  }
+
+  RecurringState with(String list, DaysOff days) {
+    return new RecurringState(tasks, daysOff.plus(list, days), standing);
+  }
+
+  RecurringState without(String list) {
+    return new RecurringState(tasks, daysOff.minus(list), standing);
+  }
+
+  /** With a series that stands on a list from now on. */
+  RecurringState standing(String list, ScheduleId series) {
+    return new RecurringState(
+        tasks,
+        daysOff,
+        standing.plus(list, standing.getOrDefault(list, TreePSet.empty()).plus(series)));
+  }
+
+  /** With a series that stands on a list no more. */
+  RecurringState leaving(String list, ScheduleId series) {
+    var left = standing.getOrDefault(list, TreePSet.<ScheduleId>empty()).minus(series);
+    return new RecurringState(
+        tasks, daysOff, left.isEmpty() ? standing.minus(list) : standing.plus(list, left));
   }
 }

@@ -4,6 +4,7 @@ import static dev.sequitur.schedule.family.Admission.refused;
 
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.Refusal.Code;
@@ -12,6 +13,7 @@ import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Admission;
 import dev.sequitur.schedule.family.Amendment;
+import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
@@ -37,6 +39,35 @@ record Series(RecurringSettings settings) {
   private static final long MOST_OVERDUE_MS = Duration.ofDays(3_650).toMillis();
 
   Optional<Admission> refusal(QueueView view, SeriesTerms terms) {
+    return refusesCadence(view, terms)
+        .or(() -> refusesList(view, terms.policy()))
+        .or(() -> refusesTimes(view, terms));
+  }
+
+  /** A list serves so many that a change of it can plan all of them anew in one step. */
+  private static Optional<Admission> refusesList(QueueView view, SeriesPolicy policy) {
+    var state = Recurring.state(view.state());
+    var list = policy.daysOff();
+    if (policy.list().isEmpty()) {
+      return Optional.empty();
+    } else if (!state.daysOff().containsKey(list)) {
+      return Optional.of(
+          refused(
+              Code.BAD_STATE,
+              "There is no list of days off that is called "
+                  + list
+                  + ": the administrator makes one by recurring_setDaysOff."));
+    }
+    return state.on(list).size() < DaysOffLists.MOST_STANDING
+        ? Optional.empty()
+        : Optional.of(
+            refused(
+                Code.BAD_STATE,
+                "So many series stand on this list that it takes no more: have another one made of"
+                    + " the same days."));
+  }
+
+  private Optional<Admission> refusesCadence(QueueView view, SeriesTerms terms) {
     long now = view.now().millis();
     return switch (terms.cadence()) {
       case Cadence.Every every ->
@@ -45,6 +76,16 @@ record Series(RecurringSettings settings) {
               : Optional.of(refused(Code.BAD_TIME, crooked(every)));
       case CronCadence cron -> refusal(cron, now);
     };
+  }
+
+  /** A series of no times is none. */
+  private static Optional<Admission> refusesTimes(QueueView view, SeriesTerms terms) {
+    return times(view, terms).after(view.now().millis()).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            refused(
+                Code.BAD_TIME,
+                "No time of it is to come between its start and its end and on no day off: name others."));
   }
 
   private Optional<Admission> refusal(CronCadence cron, long now) {
@@ -98,18 +139,22 @@ record Series(RecurringSettings settings) {
 
   /** The slot of the first occurrence of one that is not refused. */
   long first(QueueView view, SeriesTerms terms) {
-    return settings.slotFrom(terms.cadence().after(view.now().millis()).orElseThrow());
+    return settings.slotFrom(times(view, terms).after(view.now().millis()).orElseThrow());
+  }
+
+  private static Times times(QueueView view, SeriesTerms terms) {
+    return terms.times(Recurring.state(view.state()));
   }
 
   /** The slot of the next occurrence, if there is to be one. */
-  Optional<Long> next(Schedule schedule, SeriesTerms terms) {
+  Optional<Long> next(QueueView view, Schedule schedule, SeriesTerms terms) {
     if (terms.hasAfter(schedule.occurrence()) && schedule.isByHand()) {
       // What was run by hand takes no time away. Of what is paused it is no slot, and none is
       // taken.
       return Optional.of(schedule.due().time());
     }
     return terms.hasAfter(schedule.occurrence())
-        ? terms.cadence().after(settings.begin(schedule.due().time())).map(settings::slotFrom)
+        ? times(view, terms).after(settings.begin(schedule.due().time())).map(settings::slotFrom)
         : Optional.empty();
   }
 
@@ -121,26 +166,82 @@ record Series(RecurringSettings settings) {
    *     about: then they are looked at one by one
    */
   Optional<Recurring.Passed> missed(
-      Schedule schedule, SeriesTerms terms, long now, Recurring.Missing missing) {
+      QueueView view, Schedule schedule, SeriesTerms terms, Recurring.Missing missing) {
+    long now = view.now().millis();
+    var times = times(view, terms);
     long present = schedule.due().time();
     if (!areSlots(terms.cadence(), present, now)) {
       return Optional.empty();
     }
-    var last = last(schedule, terms, now);
+    var last = last(schedule, terms, times, now);
     long first = present + 1;
     long end = settings.slot(now) + 1;
     while (first < end) {
       long middle = first + (end - first) / 2;
-      var slot = upTo(last, from(terms, middle));
+      var slot = upTo(last, from(times, middle));
       if (slot.isPresent()
-          && missing.isMissed(slot.get(), upTo(last, from(terms, slot.get() + 1)))) {
+          && missing.isMissed(slot.get(), upTo(last, from(times, slot.get() + 1)))) {
         first = slot.get() + 1;
       } else {
         end = middle;
       }
     }
     return Optional.of(
-        new Recurring.Passed(1 + count(terms, present, first - 1), upTo(last, from(terms, first))));
+        new Recurring.Passed(1 + count(times, present, first - 1), upTo(last, from(times, first))));
+  }
+
+  /**
+   * What becomes of the times that came while it ran: what was late before it began is no matter of
+   * this.
+   */
+  List<Act> afterRun(QueueView view, Schedule next, SeriesTerms terms, ConsensusTime began) {
+    long slot = next.due().time();
+    boolean cameMeanwhile =
+        settings.begin(slot) > began.millis() && slot <= settings.slot(view.now().millis());
+    if (!cameMeanwhile) {
+      return List.of();
+    }
+    return switch (terms.policy().overlap()) {
+      case WAIT -> List.of();
+      case SKIP -> List.of(overlapped(next));
+      case BUFFER_ONE ->
+          more(view, next, terms) == 0
+              ? List.of(new Act.Defer(next.id(), passing(view, next)))
+              : List.of(overlapped(next));
+    };
+  }
+
+  private static Act overlapped(Schedule next) {
+    return new Act.End(
+        next.id(), new OccurrenceEnding.Overlapped(), "The one before it was still running.");
+  }
+
+  /** What is kept of it takes the slot that is passing, in which it is not late. */
+  private DueKey passing(QueueView view, Schedule schedule) {
+    return DueKey.of(settings.slot(view.now().millis()), schedule.incarnation());
+  }
+
+  /** How many came after the present occurrence, and until now. */
+  private long more(QueueView view, Schedule schedule, SeriesTerms terms) {
+    long now = settings.slot(view.now().millis());
+    return Math.min(left(schedule, terms), count(times(view, terms), schedule.due().time(), now));
+  }
+
+  private static long left(Schedule schedule, SeriesTerms terms) {
+    return terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
+  }
+
+  /** Those that were skipped together, as {@link #afterRun} says. */
+  Recurring.Passed overlapped(QueueView view, Schedule schedule, SeriesTerms terms) {
+    long more = more(view, schedule, terms);
+    if (terms.policy().overlap() == Overlap.BUFFER_ONE) {
+      return new Recurring.Passed(more, Optional.of(passing(view, schedule).time()));
+    }
+    return new Recurring.Passed(
+        1 + more,
+        more == left(schedule, terms)
+            ? Optional.empty()
+            : times(view, terms).after(view.now().millis()).map(settings::slotFrom));
   }
 
   /** Whether each of its times from a slot on until now begins a slot. */
@@ -155,17 +256,17 @@ record Series(RecurringSettings settings) {
   }
 
   /** The slot of the last occurrence, if it is not after the present time. */
-  private Optional<Long> last(Schedule schedule, SeriesTerms terms, long now) {
+  private Optional<Long> last(Schedule schedule, SeriesTerms terms, Times times, long now) {
     long present = schedule.due().time();
-    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
-    if (count(terms, present, settings.slot(now)) < left) {
+    long left = left(schedule, terms);
+    if (count(times, present, settings.slot(now)) < left) {
       return Optional.empty();
     }
     long first = present;
     long end = settings.slot(now);
     while (first < end) {
       long middle = first + (end - first) / 2;
-      if (count(terms, present, middle) < left) {
+      if (count(times, present, middle) < left) {
         first = middle + 1;
       } else {
         end = middle;
@@ -179,19 +280,20 @@ record Series(RecurringSettings settings) {
   }
 
   /** The first slot of an occurrence that is not before a slot. */
-  private Optional<Long> from(SeriesTerms terms, long slot) {
-    return terms.cadence().after(settings.begin(slot) - 1).map(settings::slotFrom);
+  private Optional<Long> from(Times times, long slot) {
+    return times.after(settings.begin(slot) - 1).map(settings::slotFrom);
   }
 
   /** Occurrences after a slot, and up to another. */
-  private long count(SeriesTerms terms, long after, long until) {
-    return terms.cadence().count(settings.begin(after), settings.begin(until));
+  private long count(Times times, long after, long until) {
+    return times.count(settings.begin(after), settings.begin(until));
   }
 
   /** See {@link Recurring.Following}. */
-  Recurring.Following following(Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
-    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
-    var times = terms.cadence().after(settings.begin(schedule.due().time()), untilMs, atMost);
+  Recurring.Following following(
+      QueueView view, Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
+    long left = left(schedule, terms);
+    var times = times(view, terms).after(settings.begin(schedule.due().time()), untilMs, atMost);
     return new Recurring.Following(
         times.stream().map(settings::slotFrom).distinct().limit(Math.max(0, left)).toList(),
         times.size() < atMost || times.get(atMost - 1) > untilMs);
@@ -208,15 +310,19 @@ record Series(RecurringSettings settings) {
     boolean isTime =
         switch (terms.cadence()) {
           case Cadence.Every(var first, var every) ->
-              begin >= first && (begin - first) % every == 0;
+              // What is buffered runs in the slot that is passing.
+              terms.policy().overlap() == Overlap.BUFFER_ONE
+                  || (begin >= first && (begin - first) % every == 0);
           case CronCadence ignored -> true;
         };
     boolean ahead =
-        terms
-            .cadence()
-            .after(lastMs)
-            .map(next -> begin > settings.begin(settings.slotFrom(next)) + MOST_AHEAD_MS)
-            .orElse(false);
+        // How many days may lie before it that are off is not known here.
+        terms.policy().list().isEmpty()
+            && terms
+                .times(RecurringState.INITIAL)
+                .after(lastMs)
+                .map(next -> begin > settings.begin(settings.slotFrom(next)) + MOST_AHEAD_MS)
+                .orElse(false);
     return isTime && !ahead && begin >= lastMs - MOST_OVERDUE_MS;
   }
 
@@ -276,7 +382,7 @@ record Series(RecurringSettings settings) {
 
   /** See {@link Recurring#resume}. */
   Performance resume(QueueView view, Schedule schedule, SeriesTerms terms) {
-    var next = terms.cadence().after(view.now().millis()).map(settings::slotFrom);
+    var next = times(view, terms).after(view.now().millis()).map(settings::slotFrom);
     if (next.isEmpty()) {
       return Performance.refused(Code.BAD_TIME, "No time of it is to come: cancel it.");
     } else if (isFull(view, next.get())) {
@@ -305,17 +411,32 @@ record Series(RecurringSettings settings) {
           Code.BAD_STATE,
           "It has had " + schedule.occurrence() + " runs: name more, or cancel it.");
     }
-    var terms =
-        new SeriesTerms(
-            before.providedId(),
-            asked.cadence().orElse(before.cadence()),
-            asked.runs().or(before::runs));
+    SeriesTerms terms;
+    try {
+      terms =
+          new SeriesTerms(
+              before.providedId(),
+              asked.cadence().orElse(before.cadence()),
+              asked.runs().or(before::runs),
+              asked.policy().of(before.policy()));
+    } catch (IllegalArgumentException e) {
+      return Amendment.refused(Code.BAD_TIME, e.getMessage());
+    }
     var proposal = to.with(terms, to.target());
     var held = Recurring.held(view, schedule);
-    if (terms.cadence().equals(before.cadence())) {
+    if (terms.cadence().equals(before.cadence()) && terms.policy().hasTimesOf(before.policy())) {
       return new Amendment.Amended(proposal, schedule.due(), held);
     }
-    var refused = refusal(view, terms);
+    var refused =
+        (terms.cadence().equals(before.cadence())
+                ? Optional.<Admission>empty()
+                : refusesCadence(view, terms))
+            .or(
+                () ->
+                    terms.policy().daysOff().equals(before.policy().daysOff())
+                        ? Optional.empty()
+                        : refusesList(view, terms.policy()))
+            .or(() -> refusesTimes(view, terms));
     if (refused.isPresent() && refused.get() instanceof Admission.Refused(var why)) {
       return new Amendment.Refused(why);
     } else if (schedule.due().isParked()) {
@@ -367,7 +488,11 @@ record Series(RecurringSettings settings) {
   }
 
   private boolean isFull(QueueView view, long slot) {
-    return Recurring.state(view.state()).in(slot) >= settings.tasksPerSlot();
+    return isFull(Recurring.state(view.state()), slot);
+  }
+
+  boolean isFull(RecurringState state, long slot) {
+    return state.in(slot) >= settings.tasksPerSlot();
   }
 
   private static boolean canPay(QueueView view, Schedule schedule, long fee) {

@@ -29,11 +29,12 @@ import dev.sequitur.schedule.plan.PlanResult;
 import dev.sequitur.schedule.plan.PlanState;
 import dev.sequitur.schedule.plan.PlanTerms;
 import dev.sequitur.schedule.recurring.Recurring;
+import dev.sequitur.schedule.recurring.RecurringEvent;
+import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.RecurringQuery;
 import dev.sequitur.schedule.recurring.RecurringResult;
 import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringState;
-import dev.sequitur.schedule.recurring.ResumeSeries;
 import dev.sequitur.schedule.recurring.TaskTerms;
 import java.util.List;
 import java.util.stream.Stream;
@@ -74,7 +75,8 @@ public final class FamilyTypes {
               Recurring.class,
               TaskTerms.class,
               RecurringState.class,
-              ResumeSeries.class,
+              RecurringEvent.class,
+              RecurringOperation.class,
               RecurringRevision.class,
               RecurringResult.class,
               RecurringQuery.class);

@@ -68,7 +68,7 @@ class FamilyTest {
 
   @Test
   void aCreationIsAnsweredWithTheIdAlone() {
-    assertThat(FAMILY.answer(ALICES)).isEmpty();
+    assertThat(FAMILY.answer(null, ALICES)).isEmpty();
   }
 
   @Test

@@ -96,6 +96,8 @@ class MissedTogetherTest {
       case LatePolicy.RunOnce() -> !present && !newest;
       case LatePolicy.RunAll() -> false;
       case LatePolicy.RunWithin(var window) -> now - slot > window.toMillis();
+      case LatePolicy.RunOnceWithin(var window) ->
+          slot + window.toMillis() < now || (!present && !newest);
       default -> !present;
     };
   }
@@ -122,6 +124,8 @@ class MissedTogetherTest {
         new LatePolicy.RunOnce(),
         new LatePolicy.RunAll(),
         new LatePolicy.RunWithin(Duration.ofMinutes(30)),
-        new LatePolicy.RunWithin(Duration.ofHours(30)));
+        new LatePolicy.RunWithin(Duration.ofHours(30)),
+        new LatePolicy.RunOnceWithin(Duration.ofMinutes(30)),
+        new LatePolicy.RunOnceWithin(Duration.ofHours(30)));
   }
 }

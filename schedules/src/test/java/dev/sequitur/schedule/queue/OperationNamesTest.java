@@ -10,6 +10,7 @@ import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.ResumeSeries;
 import dev.sequitur.schedule.registry.FamilyTypes;
 import java.util.List;
@@ -36,6 +37,8 @@ class OperationNamesTest {
           new MultiSignatureOperation.RecordRefusal(null, null),
           new MultiSignatureOperation.OpenReserved(null, null, null),
           new ResumeSeries(null),
+          new RecurringOperation.SetDaysOff("a", null),
+          new RecurringOperation.RemoveDaysOff("a"),
           new PlanOperation.AddPlan(null),
           new PlanOperation.RemovePlan(0),
           new PlanOperation.SetPayee(ALICE),
@@ -69,6 +72,8 @@ class OperationNamesTest {
             "RecordRefusal",
             "OpenReserved",
             "ResumeSeries",
+            "SetDaysOff",
+            "RemoveDaysOff",
             "AddPlan",
             "RemovePlan",
             "SetPayee",

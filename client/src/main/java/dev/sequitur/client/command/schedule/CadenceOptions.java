@@ -33,7 +33,9 @@ final class CadenceOptions {
       series.addTo(command, node);
       return;
     } else if (series.hasMore()) {
-      throw new WrongOption("Each --at runs once: --first, --zone and --runs are for a series.");
+      throw new WrongOption(
+          "Each --at runs once: --first, --zone, --runs and what else is said of a series are not"
+              + " for it.");
     }
     var list = command.putArray("times");
     times.forEach(time -> list.add(node.time(time)));

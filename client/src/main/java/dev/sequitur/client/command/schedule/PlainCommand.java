@@ -35,7 +35,7 @@ abstract class PlainCommand extends ChangeCommand {
       defaultValue = "run-once",
       description =
           "When its time has passed: skip, run-once, run-all, or how late it may still run, such as"
-              + " 5m (default: run-once, which is late rather than never).")
+              + " 5m or 'run-once 5m' (default: run-once, which is late rather than never).")
   private String late;
 
   @Mixin private PolicyOptions.RetryOptions retry;

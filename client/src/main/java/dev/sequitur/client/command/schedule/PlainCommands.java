@@ -53,6 +53,8 @@ final class PlainCommands {
 
     @Mixin private SeriesOptions.Runs runs;
 
+    @Mixin private SeriesPolicyOptions policy;
+
     @Mixin private TargetOptions target;
 
     @Override
@@ -63,6 +65,7 @@ final class PlainCommands {
           (command, node) -> {
             first.addTo(command, every, node);
             runs.addTo(command);
+            policy.addTo(command, node);
           });
     }
   }
@@ -87,6 +90,8 @@ final class PlainCommands {
 
     @Mixin private SeriesOptions.Runs runs;
 
+    @Mixin private SeriesPolicyOptions policy;
+
     @Mixin private TargetOptions target;
 
     @Override
@@ -97,6 +102,7 @@ final class PlainCommands {
           (command, node) -> {
             zone.addTo(command, cron);
             runs.addTo(command);
+            policy.addTo(command, node);
           });
     }
   }

@@ -44,7 +44,7 @@ abstract class PolicyOptions {
         converter = WrittenMoment.Late.class,
         description =
             "When its time has passed: skip, run-once, run-all, expire-and-refund, or how late it"
-                + " may still run, such as 5m (default: it expires after some seconds).")
+                + " may still run, such as 5m or 'run-once 5m' (default: it expires after some seconds).")
     private String late;
 
     @Override
@@ -61,7 +61,7 @@ abstract class PolicyOptions {
         converter = WrittenMoment.LateOfTask.class,
         description =
             "When its slot has passed: skip, run-once, run-all, or how late it may still run, such"
-                + " as 5m (default: skip).")
+                + " as 5m or 'run-once 5m' (default: skip).")
     private String late;
 
     @Override

@@ -40,6 +40,7 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new InsertCommand())
         .addSubcommand(new TaskCommand())
         .addSubcommand(new SlotsCommand())
+        .addSubcommand(new DaysOffCommand())
         .addSubcommand(new KeyCommand())
         .addSubcommand(new OpenCommand())
         .addSubcommand(new CreateCommand())

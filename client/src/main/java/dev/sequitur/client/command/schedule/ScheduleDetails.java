@@ -85,6 +85,10 @@ final class ScheduleDetails {
       long left = terms.get("runs").asLong() - of.path("occurrence").asLong();
       line("runs left", left + " of " + terms.get("runs").asText());
     }
+    line("not before", terms.path("notBefore"));
+    line("not after", terms.path("notAfter"));
+    line("days off", terms.path("daysOff"));
+    line("overlap", terms.path("overlap"));
     line("plan", terms.path("plan"));
     line("value", terms.path("value"));
     if (terms.has("scheduleID")) {

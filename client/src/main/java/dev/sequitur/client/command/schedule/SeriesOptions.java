@@ -29,6 +29,8 @@ final class SeriesOptions {
 
   @Mixin private Runs runs;
 
+  @Mixin private SeriesPolicyOptions policy;
+
   boolean isEvery() {
     return every != null;
   }
@@ -39,7 +41,7 @@ final class SeriesOptions {
 
   /** Whether anything was said that only a series has. */
   boolean hasMore() {
-    return first.isSaid() || zone.isSaid() || runs.isSaid();
+    return first.isSaid() || zone.isSaid() || runs.isSaid() || policy.isSaid();
   }
 
   /**
@@ -58,6 +60,7 @@ final class SeriesOptions {
       zone.addTo(command, cron);
     }
     runs.addTo(command);
+    policy.addTo(command, node);
   }
 
   /** The same, of which any part may be said. */
@@ -68,6 +71,7 @@ final class SeriesOptions {
       throw new WrongOption("--first is for --every, and --zone for --cron: say that, too.");
     } else {
       runs.addTo(command);
+      policy.addTo(command, node);
     }
   }
 

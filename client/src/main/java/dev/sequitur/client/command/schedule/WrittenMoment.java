@@ -47,9 +47,12 @@ final class WrittenMoment {
    * @param zone of the clock on the wall that shows it, if it was said so
    */
   record Time(Instant instant, boolean fromNow, Optional<ZoneId> zone) {
+    /** None at all, where one that was there may be taken away. */
+    private static final Time NONE = new Time(Instant.MAX, false, Optional.empty());
+
     /** As JSON-RPC has it. */
     String text() {
-      return instant.toString();
+      return equals(NONE) ? "none" : instant.toString();
     }
 
     /** For a person: with what that clock shows. */
@@ -105,6 +108,14 @@ final class WrittenMoment {
       } catch (DateTimeException e) {
         return Optional.empty();
       }
+    }
+  }
+
+  /** The same, or the word for none at all. */
+  static final class AtOrNone implements ITypeConverter<Time> {
+    @Override
+    public Time convert(String text) {
+      return text.equals("none") ? Time.NONE : new At().convert(text);
     }
   }
 
@@ -187,11 +198,15 @@ final class WrittenMoment {
     }
   }
 
-  /** A span of time, or one of the other words of a late policy. */
+  /** A span of time, also after run-once, or one of the other words of a late policy. */
   static final class Late implements ITypeConverter<String> {
+    private static final String ONCE = "run-once ";
+
     @Override
     public String convert(String text) {
-      return span(text).map(Duration::toString).orElse(text);
+      return text.startsWith(ONCE)
+          ? ONCE + convert(text.substring(ONCE.length()))
+          : span(text).map(Duration::toString).orElse(text);
     }
   }
 

@@ -87,6 +87,43 @@ class PlainCommandsTest {
   }
 
   @Test
+  void aSeriesHasAStartAndAnEndAndDaysOff() {
+    assertThat(cli.run("days-off")).isEqualTo("There is no such list.");
+    cli.run("days-off berlin 2026-11-25 2026-11-26 --zone Europe/Berlin");
+    var told =
+        run(
+            "cron",
+            "0 9 * * 1-5",
+            "--zone",
+            "Europe/Berlin",
+            "--as",
+            "alice",
+            "--say",
+            "tea",
+            "--not-before",
+            "2026-11-24 00:00 Europe/Berlin",
+            "--not-after",
+            "2026-11-30 23:00 Europe/Berlin",
+            "--days-off",
+            "berlin");
+    assertThat(told.lines().filter(line -> line.contains("Europe/Berlin (")))
+        .extracting(line -> line.strip().replace("at first     ", "").substring(0, 14))
+        .containsExactly("Tue 2026-11-24", "Fri 2026-11-27", "Mon 2026-11-30");
+    var id = told.lines().findFirst().orElseThrow().split(" +")[1];
+    assertThat(cli.run("show " + id))
+        .contains("not before   2026-11-23T23:00:00Z", "not after    2026-11-30T22:00:00Z")
+        .contains("days off     berlin");
+    assertThat(cli.run("days-off berlin"))
+        .contains("berlin", "Europe/Berlin", "2026-11-25 2026-11-26");
+    assertThat(cli.execute("days-off berlin --remove")).isNotZero();
+    assertThat(cli.err()).contains("1 series stand on it");
+    cli.run("change " + id + " --as alice --days-off none --not-after none");
+    assertThat(cli.run("show " + id)).doesNotContain("days off", "not after");
+    assertThat(cli.run("days-off berlin --remove")).isEqualTo("Removed berlin.");
+    assertThat(cli.run("days-off berlin --clear")).isEqualTo("Set berlin.");
+  }
+
+  @Test
   void whatToRunMayBeAnything() {
     assertThat(run("at", "2026-11-21T10:05:00Z", "--as", "alice", "--say", "hello"))
         .contains("runs         says \"hello\"", "set aside    10");
@@ -124,6 +161,12 @@ class PlainCommandsTest {
         "pay,bob,5,--at,2026-11-30 25:30 UTC | is on no calendar or clock",
         "pay,bob,5,--at,soon | 'soon' is no time to come: write it such as",
         "every,2h,--say,tea,--key,k | name its first time by --first",
+        "pay,bob,5,--at,+1h,--days-off,swiss | --at runs once",
+        "every,2h,--say,tea,--as,alice,--days-off,swiss | There is no list of days off that is called",
+        "every,2h,--say,tea,--as,alice,--not-after,2026-11-21T10:30:00Z | between its start and its",
+        "days-off,--clear | Name the list.",
+        "days-off,a,2026-11-25,--remove | Give the days of the list, or --clear, or --remove.",
+        "days-off,a,christmas | A day looks like 2030-12-25.",
         "pay,-f,x.csv,--at,+1h | The file says whom to pay",
         "pay,bob,5,--at,2026-11-21T10:05:00Z,--as,carol | SQ020310: The deposit is 10",
       })

@@ -20,6 +20,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
 import dev.sequitur.schedule.plan.PlanTerms;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.Overlap;
 import dev.sequitur.schedule.recurring.RecurringTerms;
 import dev.sequitur.schedule.recurring.SeriesTerms;
 import dev.sequitur.schedule.recurring.TaskTerms;
@@ -132,7 +133,14 @@ class FamilyShape<T extends Terms> {
               "runs",
               Shape.NUMBER,
               SeriesTerms::runs,
-              "left out if it goes on until it is cancelled");
+              "left out if it goes on until it is cancelled")
+          .maybe("notBefore", Words.MILLIS, series -> series.policy().start())
+          .maybe("notAfter", Words.MILLIS, series -> series.policy().end())
+          .maybe("daysOff", Formats.TEXT, series -> series.policy().list())
+          .maybe(
+              "overlap",
+              Words.among(Overlap.class),
+              series -> Optional.of(series.policy().overlap()).filter(it -> it != Overlap.WAIT));
 
   private static Optional<Cadence.Every> every(SeriesTerms series) {
     return switch (series.cadence()) {

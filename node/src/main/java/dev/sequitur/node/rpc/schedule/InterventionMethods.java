@@ -89,6 +89,7 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
                   TargetFields.OTHER_TARGET,
                   TargetFields.OTHER_LATE,
                   TargetFields.OTHER_RETRY)
+              .with(SeriesFields.ALL)
               .with(CommandFields.COMMON),
           "what, in whose name and why; what is left out stays");
 
@@ -163,7 +164,8 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
 
   private static Optional<Revision> revision(FamilyKind family, Sent sent) {
     boolean offer = sent.has(GAS) || sent.has(PRICE);
-    boolean cadence = sent.has(FREQUENCY) || sent.has(CRON) || sent.has(RUNS);
+    boolean cadence =
+        sent.has(FREQUENCY) || sent.has(CRON) || sent.has(RUNS) || SeriesFields.isIn(sent);
     if (!offer && !cadence && !sent.has(TIMES)) {
       return Optional.empty();
     } else if (family == FamilyKind.GAS_PRIORITY) {
@@ -175,7 +177,8 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
         new RecurringRevision(
             sent.find(TIMES).map(times -> times.stream().map(Instant::toEpochMilli).toList()),
             cadence(sent),
-            sent.find(RUNS)));
+            sent.find(RUNS),
+            SeriesFields.revision(sent)));
   }
 
   private static Revision offer(Sent sent, boolean cadence) {

@@ -1,7 +1,6 @@
 package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.json.Field;
-import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.ObjectShape;
@@ -42,20 +41,17 @@ final class RecurringMethods {
   private static final int MOST_TIMES_READ = 1_000;
   private static final int MOST_SLOTS = 1_000;
 
-  private static final Format<Long> TIME =
-      Format.of(
-          "a time such as 2030-01-31T12:00:00Z, or Unix seconds",
-          CommandFields.either(Words.MILLIS),
-          CommandFields::secondsAsMillis);
   private static final Field<Bytes> PROVIDED_ID =
       Field.of("providedId", CommandFields.MESSAGE, "by which its owner tells its tasks apart");
   private static final Field<List<Long>> TIMES =
       Field.optional(
-          "times", TIME.list(MOST_TIMES_READ), "1 to 24, on the boundaries of slots: or a series");
+          "times",
+          SeriesFields.TIME.list(MOST_TIMES_READ),
+          "1 to 24, on the boundaries of slots: or a series");
   private static final Field<Duration> FREQUENCY =
       Field.optional("frequency", CommandFields.DURATION, "of a series, from `first` on");
   private static final Field<Long> FIRST =
-      Field.optional("first", TIME, "of `frequency`: the first time");
+      Field.optional("first", SeriesFields.TIME, "of `frequency`: the first time");
   private static final Field<String> CRON =
       Field.optional(
           "cron",
@@ -80,6 +76,7 @@ final class RecurringMethods {
               RUNS,
               TargetFields.LATE_OF_TASK,
               TargetFields.RETRY)
+          .with(SeriesFields.ALL)
           .with(CommandFields.COMMON);
   private static final Field<AccountId> RECIPIENT =
       Field.of("recipientId", CommandFields.ACCOUNT, "who is paid");
@@ -257,11 +254,12 @@ final class RecurringMethods {
     } else if (ways > 1) {
       throw sent.wrong(" has more than one of times, frequency and cron. Send one of them.");
     } else if (sent.has(TIMES)) {
-      sent.refuseBeside(TIMES, FIRST, ZONE, RUNS);
+      sent.refuseBeside(TIMES, SeriesFields.and(FIRST, ZONE, RUNS));
       return new RecurringTerms(sent.get(PROVIDED_ID), sent.get(TIMES));
     }
     try {
-      return new SeriesTerms(sent.get(PROVIDED_ID), cadence(sent), sent.find(RUNS));
+      return new SeriesTerms(
+          sent.get(PROVIDED_ID), cadence(sent), sent.find(RUNS), SeriesFields.policy(sent));
     } catch (IllegalArgumentException e) {
       throw sent.wrong(": " + e.getMessage());
     }

@@ -34,6 +34,7 @@ public final class ScheduleMethods {
     methods.addAll(new AccountMethods(context, submission).methods());
     methods.addAll(new GasPriorityMethods(context, submission).methods());
     methods.addAll(new RecurringMethods(context, submission).methods());
+    methods.addAll(new DaysOffMethods(context, submission).methods());
     var signing = new MultiSignatureMethods(context, submission);
     var signed = new MultiSignatureQueryMethods(context);
     methods.addAll(signing.creating());

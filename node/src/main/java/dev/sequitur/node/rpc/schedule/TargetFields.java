@@ -27,6 +27,7 @@ record TargetFields(PrivateCalls privateCalls) {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int MOST_ATTEMPTS = 100;
+  private static final String ONCE_WITHIN = "run-once ";
 
   private static final Field<AccountId> TO = Field.of("to", CommandFields.ACCOUNT, "who is paid");
   static final Field<Amount> AMOUNT = Field.of("amount", CommandFields.AMOUNT, "");
@@ -90,18 +91,21 @@ record TargetFields(PrivateCalls privateCalls) {
       Field.or("retry", RETRIES, RetryPolicy.NEVER, "what failed is tried again");
 
   private static final Format<LatePolicy> POLICY =
-      Format.of("a word, or a duration such as PT5M", Words.LATE, TargetFields::readLate);
+      Format.of(
+          "a word, a duration such as PT5M, or run-once with one",
+          Words.LATE,
+          TargetFields::readLate);
 
   /** Beyond the specifications. */
   static final Field<LatePolicy> LATE =
       late(
           "`as-specified`, `skip`, `run-once`, `run-all`, `expire-and-refund`, or a duration such"
-              + " as `PT5M`, within which it still runs");
+              + " as `PT5M`, within which it still runs (`run-once PT5M`: only the newest)");
 
   static final Field<LatePolicy> LATE_OF_TASK =
       late(
           "`as-specified`, `skip`, `run-once`, `run-all`, or a duration such as `PT5M`, within"
-              + " which it still runs");
+              + " which it still runs (`run-once PT5M`: only the newest)");
   static final Field<LatePolicy> LATE_OF_EXECUTION =
       late(
           "`as-specified` (an overdue one waits for its requestor) or `expire-and-refund` (it is"
@@ -179,10 +183,13 @@ record TargetFields(PrivateCalls privateCalls) {
       case "run-all" -> new LatePolicy.RunAll();
       case "expire-and-refund" -> new LatePolicy.ExpireAndRefund();
       default -> {
-        if (!text.startsWith("P")) {
+        if (text.startsWith(ONCE_WITHIN)) {
+          yield new LatePolicy.RunOnceWithin(
+              CommandFields.parseDuration(text.substring(ONCE_WITHIN.length())));
+        } else if (!text.startsWith("P")) {
           throw new IllegalArgumentException(
-              "Send as-specified, skip, run-once, run-all, expire-and-refund, or a duration such as"
-                  + " PT5M.");
+              "Send as-specified, skip, run-once, run-all, expire-and-refund, a duration such as PT5M,"
+                  + " or run-once PT5M.");
         }
         yield new LatePolicy.RunWithin(CommandFields.parseDuration(text));
       }

@@ -52,6 +52,7 @@ final class Words {
   private static String late(LatePolicy policy) {
     return switch (policy) {
       case LatePolicy.RunWithin(var window) -> window.toString();
+      case LatePolicy.RunOnceWithin(var window) -> "run-once " + window;
       case LatePolicy.Skip() -> "skip";
       case LatePolicy.RunOnce() -> "run-once";
       case LatePolicy.RunAll() -> "run-all";

@@ -1,0 +1,53 @@
+package dev.sequitur.client.command.schedule;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** What an owner says of a series beyond its cadence. */
+final class SeriesPolicyOptions {
+  @Option(
+      names = "--not-before",
+      paramLabel = "TIME",
+      converter = WrittenMoment.AtOrNone.class,
+      description = "Its start: no time of a series is earlier ('none' takes it away).")
+  private WrittenMoment.Time notBefore;
+
+  @Option(
+      names = "--not-after",
+      paramLabel = "TIME",
+      converter = WrittenMoment.AtOrNone.class,
+      description = "Its end: no time of a series is later ('none' takes it away).")
+  private WrittenMoment.Time notAfter;
+
+  @Option(
+      names = "--days-off",
+      paramLabel = "NAME",
+      description =
+          "A list of days on which a series does not run, see 'days-off' ('none' takes it away).")
+  private String daysOff;
+
+  @Option(
+      names = "--overlap",
+      paramLabel = "POLICY",
+      description =
+          "What is due while a series runs: wait, skip, or buffer-one, which keeps the newest"
+              + " (default: wait).")
+  private String overlap;
+
+  boolean isSaid() {
+    return Stream.of(notBefore, notAfter, daysOff, overlap).anyMatch(said -> said != null);
+  }
+
+  /** Adds what was said to a command. */
+  void addTo(ObjectNode command, NodeOptions node) {
+    NodeOptions.put(command, "notBefore", time(notBefore, node));
+    NodeOptions.put(command, "notAfter", time(notAfter, node));
+    NodeOptions.put(command, "daysOff", daysOff);
+    NodeOptions.put(command, "overlap", overlap);
+  }
+
+  private static String time(WrittenMoment.Time said, NodeOptions node) {
+    return said == null ? null : node.time(said);
+  }
+}
