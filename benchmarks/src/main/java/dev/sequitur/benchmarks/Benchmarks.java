@@ -1,5 +1,7 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.benchmarks.cluster.ClusterCost;
+import dev.sequitur.benchmarks.cluster.IndexerWork;
 import dev.sequitur.benchmarks.schedules.MultiSignatureRate;
 import dev.sequitur.benchmarks.schedules.QueueEngine;
 import dev.sequitur.benchmarks.schedules.QueueMove;
@@ -23,6 +25,8 @@ import picocli.CommandLine.ScopeType;
       RpcTurns.class,
       QueryLatency.class,
       DistantStore.class,
+      ClusterCost.class,
+      IndexerWork.class,
       ScheduleLoad.class,
       QueueEngine.class,
       QueueRecovery.class,

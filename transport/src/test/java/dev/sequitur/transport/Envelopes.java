@@ -36,10 +36,15 @@ public final class Envelopes {
   }
 
   public static Envelope numbered(NodeName from, NodeName to, int number) {
+    return numbered(from, to, number, CONTRACT);
+  }
+
+  public static Envelope numbered(
+      NodeName from, NodeName to, int number, ContractAddress contract) {
     return envelope(
         from,
         to,
-        new StartupNotification(new RequestId(Integer.toString(number)), Instant.EPOCH, CONTRACT));
+        new StartupNotification(new RequestId(Integer.toString(number)), Instant.EPOCH, contract));
   }
 
   public static List<Envelope> numbered(NodeName from, NodeName to, int first, int end) {

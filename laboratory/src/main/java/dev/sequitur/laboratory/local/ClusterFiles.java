@@ -50,7 +50,7 @@ record ClusterFiles(ClusterPlan plan) {
   }
 
   /**
-   * @param database where the schema of the node is; unused if it has one JVM
+   * @param database where the schema of the node is; unused if the plan needs none
    */
   Path jvm(Jvm jvm, PostgresSettings database) throws IOException {
     var values = new HashMap<String, Object>(plan.settings());

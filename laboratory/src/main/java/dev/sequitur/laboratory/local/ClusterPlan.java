@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
  * database server's, then three for each JVM.
  *
  * @param directory of everything
- * @param database a server that is there already; its schemas are named like the nodes
+ * @param database a server that is there already; its schemas are named like the nodes. Nodes of
+ *     one JVM use it, too, and have none without it
  * @param settings of every JVM, by their path in its configuration, beside those that follow from
  *     its place in the network
  * @param mostStart how long one process may take until it serves
@@ -59,7 +60,7 @@ public record ClusterPlan(
   }
 
   boolean needsDatabase() {
-    return jvmsPerNode > 1;
+    return jvmsPerNode > 1 || database.isPresent();
   }
 
   /** All JVMs of all nodes. */

@@ -30,6 +30,7 @@ public final class LocalCluster implements AutoCloseable {
   private final ClusterPlan plan;
   private final Console console;
   private final List<String> options;
+  private final Way way;
   private final ClusterFiles files;
   private final Map<Jvm, ChildProcess> jvms = new LinkedHashMap<>();
   private Optional<ChildProcess> ledger = Optional.empty();
@@ -37,17 +38,39 @@ public final class LocalCluster implements AutoCloseable {
   private Optional<DirectoryInUse> inUse = Optional.empty();
   private PostgresSettings database = NONE;
 
+  /** How a JVM reaches the database. */
+  public interface Way {
+    /**
+     * @param direct as others reach it
+     */
+    PostgresSettings to(PostgresSettings direct, Jvm of);
+  }
+
   public LocalCluster(ClusterPlan plan, Console console) {
-    this(plan, console, ChildProcess.ownOptions());
+    this(plan, console, (direct, jvm) -> direct);
+  }
+
+  /**
+   * One whose JVMs reach the database in ways of their own.
+   *
+   * @param way is asked at each start of a JVM
+   */
+  public LocalCluster(ClusterPlan plan, Console console, Way way) {
+    this(plan, console, ChildProcess.ownOptions(), way);
   }
 
   /**
    * @param options of its JVMs, their class path among them
    */
   public LocalCluster(ClusterPlan plan, Console console, List<String> options) {
+    this(plan, console, options, (direct, jvm) -> direct);
+  }
+
+  private LocalCluster(ClusterPlan plan, Console console, List<String> options, Way way) {
     this.plan = plan;
     this.console = console;
     this.options = List.copyOf(options);
+    this.way = way;
     this.files = new ClusterFiles(plan);
   }
 
@@ -110,7 +133,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private ChildProcess startJvm(Jvm jvm) throws IOException {
-    var file = files.jvm(jvm, database);
+    var file = files.jvm(jvm, plan.needsDatabase() ? way.to(database, jvm) : database);
     return ChildProcess.start(
         jvm.fileName(), plan.directory(), options, "start", "--config", file.toString());
   }

@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the privacy groups, before anything is killed. Blocks; confined to one thread. */
-record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
+/** Makes privacy groups, before anything is killed or measured. Blocks; confined to one thread. */
+public record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final int LOOKS = 900;
 
@@ -24,11 +24,15 @@ record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
    *
    * @throws StartFailure with what a node says, if it refuses; or after three minutes
    */
-  Map<GroupPlan, ContractAddress> create(List<GroupPlan> plans) {
+  public Map<GroupPlan, ContractAddress> create(List<GroupPlan> plans) {
+    var ids = new LinkedHashMap<GroupPlan, String>();
     var contracts = new LinkedHashMap<GroupPlan, ContractAddress>();
     try {
       for (var plan : plans) {
-        contracts.put(plan, create(plan));
+        ids.put(plan, ask(plan));
+      }
+      for (var plan : plans) {
+        contracts.put(plan, await(plan, ids.get(plan)));
       }
     } catch (IOException e) {
       throw new StartFailure("A node does not answer (" + e.getMessage() + "): see its log.", e);
@@ -36,10 +40,13 @@ record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
     return contracts;
   }
 
-  private ContractAddress create(GroupPlan plan) throws IOException {
+  private String ask(GroupPlan plan) throws IOException {
     var creator = nodes.get(plan.creator().node());
     var parameters = NodeCalls.JSON.createArrayNode().add(RemoteEntrance.json(plan.request()));
-    var id = result(creator, "pgroup_createGroup", parameters).path("id").asText();
+    return result(creator, "pgroup_createGroup", parameters).path("id").asText();
+  }
+
+  private ContractAddress await(GroupPlan plan, String id) throws IOException {
     var question = NodeCalls.JSON.createArrayNode().add(plan.domain()).add(id);
     var contract = "";
     for (var node : nodes.values()) {

@@ -4,6 +4,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.metrics.CountedRemoting;
 import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.cluster.placement.ShareGauges;
 import dev.sequitur.cluster.tls.WatchedCertificates;
@@ -38,6 +39,7 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SteadyClock;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TracedTransport;
+import dev.sequitur.transport.OwnPlaces;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,13 +81,25 @@ final class NodeAssembly {
    * @param listening where other processes reach the transport
    * @param ledger closed with the node
    * @param registry what the node shows of itself; of this node alone
+   * @param places what the transport tells peers of where the node's entities are
    */
   record Outside(
       Transport transport,
       Optional<HostAndPort> listening,
       LedgerConnector ledger,
       TraceRing trace,
-      PrometheusRegistry registry) {
+      PrometheusRegistry registry,
+      OwnPlaces places) {
+    /** One whose transport tells peers nothing of places. */
+    Outside(
+        Transport transport,
+        Optional<HostAndPort> listening,
+        LedgerConnector ledger,
+        TraceRing trace,
+        PrometheusRegistry registry) {
+      this(transport, listening, ledger, trace, registry, new OwnPlaces());
+    }
+
     private void close() {
       transport.close();
       ledger.close();
@@ -214,6 +228,8 @@ final class NodeAssembly {
     NodeSystem.observe(
         configuration, system, new StorageMetrics(outside.registry(), configuration.directory()));
     ShareGauges.show(system.classicSystem(), outside.registry(), System::nanoTime);
+    CountedRemoting.show(system.classicSystem(), outside.registry());
+    outside.places().knownBy(NodeSystem.places(configuration, system));
     var made = made(system);
     var setup = made.setup();
     var rehearsal = made.rehearsal();

@@ -6,6 +6,7 @@ import com.typesafe.config.Config;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.placement.ShardPlaces;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
@@ -21,7 +22,10 @@ import dev.sequitur.persistence.store.SharedNodeStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeWriters;
+import dev.sequitur.transport.EntityPlaces;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** What differs between a node of one JVM and a JVM of a node that has several. */
 final class NodeSystem {
@@ -56,6 +60,21 @@ final class NodeSystem {
             new SeveralJvmsSettings.Tls(configuration.name(), several.tls())),
         several.seedNodes().stream().map(HostAndPort::toString).toList(),
         several.database());
+  }
+
+  /** Where the entities of the node are; nobody knows while this JVM has not joined the others. */
+  static Supplier<Optional<EntityPlaces>> places(
+      NodeConfiguration configuration, ActorSystem<?> system) {
+    return switch (configuration.jvms()) {
+      case NodeJvms.One() -> Optional::empty;
+      case NodeJvms.Several ignored -> {
+        var shards = ShardPlaces.of(system.classicSystem());
+        yield () ->
+            Optional.of(shards.now())
+                .filter(places -> !places.isEmpty())
+                .map(places -> EntityPlaces.named(shards.self(), places));
+      }
+    };
   }
 
   /** What the schedule queues keep beside their journal. */

@@ -24,6 +24,7 @@ import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
 import dev.sequitur.transport.InProcessNetwork;
+import dev.sequitur.transport.OwnPlaces;
 import dev.sequitur.transport.tls.BinaryEnvelopeCodec;
 import dev.sequitur.transport.tls.NetworkTerms;
 import dev.sequitur.transport.tls.PeerAddress;
@@ -143,16 +144,21 @@ public final class ProcessStarter implements Starter {
               trace,
               registry);
       case MutualTls tls -> {
+        var places = new OwnPlaces();
         var transport =
             TlsTransport.open(
-                tls(configuration, tls), new BinaryEnvelopeCodec(new ProtocolFormat()), registry);
+                tls(configuration, tls),
+                new BinaryEnvelopeCodec(new ProtocolFormat()),
+                registry,
+                places);
         var listening = new HostAndPort(tls.listen().host(), transport.localPort());
         yield new Outside(
             new LoopbackTransport(name, transport),
             Optional.of(listening),
             ledger,
             trace,
-            registry);
+            registry,
+            places);
       }
     };
   }

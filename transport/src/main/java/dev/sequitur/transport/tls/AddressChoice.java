@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /**
  * Which of a peer's addresses a JVM dials. The JVMs of a node begin at different ones, in turn;
  * from one that fails each goes on in an order of its own. Whoever is elsewhere than at its first
- * choice looks now and then whether one before it is there. Confined to one thread, and without a
- * clock.
+ * choice looks now and then whether one before it is there. Confined to one thread but for {@link
+ * #others}, and without a clock.
  */
 final class AddressChoice {
   private final List<PeerAddress> order;
@@ -50,6 +50,11 @@ final class AddressChoice {
 
   PeerAddress present() {
     return order.get(at);
+  }
+
+  /** All but the first choice. */
+  List<PeerAddress> others() {
+    return order.subList(1, order.size());
   }
 
   /** The present one could not be reached, or was lost: the next one's turn. */

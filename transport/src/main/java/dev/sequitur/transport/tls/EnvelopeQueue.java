@@ -51,6 +51,13 @@ final class EnvelopeQueue {
     return batch;
   }
 
+  /** What waits now. */
+  synchronized List<Envelope> takeAll() {
+    var all = List.copyOf(waiting);
+    waiting.clear();
+    return all;
+  }
+
   /** Waits for the time to pass or {@link #wake} to be called, whatever comes to the queue. */
   synchronized void pause(Duration time) throws InterruptedException {
     long end = System.nanoTime() + time.toNanos();

@@ -40,7 +40,12 @@ final class Frame {
     /** Asks for a pong; no body. */
     PING(5),
     /** Answers a ping; no body. */
-    PONG(6);
+    PONG(6),
+    /**
+     * Before a pong, if it is news: which JVM this is, and which has what, as {@link
+     * dev.sequitur.transport.EntityPlaces} writes it. An older peer passes it over.
+     */
+    PLACES(7);
 
     private final int code;
 

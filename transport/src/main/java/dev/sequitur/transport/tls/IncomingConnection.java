@@ -5,10 +5,12 @@ import dev.sequitur.links.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.transport.EntityPlaces;
 import dev.sequitur.transport.Inbox;
 import dev.sequitur.transport.TransportCounter;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,9 @@ final class IncomingConnection {
   private final LinkContext context;
   private final SecureConnection connection;
   private final SeldomLines lines;
+
+  /** What the peer was told last of where entities are. */
+  private Optional<EntityPlaces> told = Optional.empty();
 
   /**
    * @param lines which of what it tells the log takes
@@ -88,6 +93,16 @@ final class IncomingConnection {
   void welcome(NodeName peer) throws IOException {
     connection.write(Frame.Kind.WELCOME, context.hello(peer).toBytes());
     connection.readTimeout(context.configuration().times().silence());
+    tellPlaces();
+  }
+
+  /** If it is news. */
+  private void tellPlaces() throws IOException {
+    var now = context.places().now();
+    if (now.isPresent() && !now.equals(told)) {
+      told = now;
+      connection.write(Frame.Kind.PLACES, now.get().toBytes());
+    }
   }
 
   /**
@@ -102,10 +117,11 @@ final class IncomingConnection {
       switch (frame.kind()) {
         case PING -> {
           context.mustHoldStill(connection);
+          tellPlaces();
           connection.write(Frame.Kind.PONG, new byte[0]);
         }
         case ENVELOPES -> deliver(peer, decode(peer, frame.body()), inbox);
-        case HELLO, WELCOME, REFUSED, PONG -> {
+        case HELLO, WELCOME, REFUSED, PONG, PLACES -> {
           // Nothing that a peer says now; a later minor version may have a use for it.
         }
       }

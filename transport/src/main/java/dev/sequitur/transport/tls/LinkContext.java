@@ -3,6 +3,7 @@ package dev.sequitur.transport.tls;
 import dev.sequitur.links.tls.IdentityFiles;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.transport.OwnPlaces;
 import dev.sequitur.transport.TransportCounters;
 import java.io.IOException;
 
@@ -11,7 +12,8 @@ record LinkContext(
     TlsConfiguration configuration,
     EnvelopeCodec codec,
     IdentityFiles identity,
-    TransportCounters counters) {
+    TransportCounters counters,
+    OwnPlaces places) {
 
   /**
    * To be asked while a connection lasts: it may last for months.

@@ -8,16 +8,21 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.Transport.Link;
+import dev.sequitur.transport.EntityPlaces;
 import dev.sequitur.transport.TransportCounter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +41,11 @@ final class OutgoingLink {
   private final LinkContext context;
   private final NodeName peer;
   private final AddressChoice choice;
+  private final Consumer<EntityPlaces> places;
+
+  /** Who takes what this cannot send, if it is one beside another. */
+  private final Optional<Consumer<List<Envelope>>> instead;
+
   private final EnvelopeQueue queue;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final RedialWaits waits;
@@ -62,6 +72,9 @@ final class OutgoingLink {
   /** Written by the thread only. */
   private volatile Link state = new Link(false, "");
 
+  /** Which JVM of the peer the present connection leads to, once it has said so; else empty. */
+  private volatile OptionalLong jvm = OptionalLong.empty();
+
   /** What the log was told last of this connection, empty of one that was there; of the thread. */
   private String told = "";
 
@@ -73,21 +86,66 @@ final class OutgoingLink {
 
   private record Opened(PeerAddress address, Socket socket, SecureConnection connection) {}
 
-  OutgoingLink(LinkContext context, NodeName peer) {
+  private OutgoingLink(
+      LinkContext context,
+      NodeName peer,
+      AddressChoice choice,
+      Consumer<EntityPlaces> places,
+      Optional<Consumer<List<Envelope>>> instead) {
     this.context = context;
     this.peer = peer;
-    var configuration = context.configuration();
-    var addresses = configuration.peers().get(peer).all();
-    this.choice =
-        new AddressChoice(
-            AddressChoice.order(configuration.self(), configuration.jvm(), peer, addresses),
-            configuration.times().goBack());
+    this.choice = choice;
+    this.places = places;
+    this.instead = instead;
     this.queue = new EnvelopeQueue(context.configuration().limits().queuedEnvelopes());
     var times = context.configuration().times();
+    var last = instead.isEmpty() ? times.lastRetry() : times.goBack();
     this.waits =
-        new RedialWaits(new Backoff(times.firstRetry(), times.lastRetry()), new SplittableRandom());
+        new RedialWaits(
+            new Backoff(times.firstRetry(), Collections.max(List.of(times.firstRetry(), last))),
+            new SplittableRandom());
     this.thread = new Thread(this::run, self() + "-to-" + peer);
     this.thread.setDaemon(true);
+  }
+
+  /**
+   * One to whichever address of the peer can be reached.
+   *
+   * @param places is told where the peer says that its entities are
+   */
+  static OutgoingLink toAny(LinkContext context, NodeName peer, Consumer<EntityPlaces> places) {
+    var configuration = context.configuration();
+    var addresses = configuration.peers().get(peer).all();
+    var order = AddressChoice.order(configuration.self(), configuration.jvm(), peer, addresses);
+    var choice = new AddressChoice(order, configuration.times().goBack());
+    return new OutgoingLink(context, peer, choice, places, Optional.empty());
+  }
+
+  /**
+   * One to an address of the peer.
+   *
+   * @param places as for {@link #toAny}
+   * @param instead takes what this cannot send
+   */
+  static OutgoingLink toOne(
+      LinkContext context,
+      NodeName peer,
+      PeerAddress address,
+      Consumer<EntityPlaces> places,
+      Consumer<List<Envelope>> instead) {
+    var choice = new AddressChoice(List.of(address), context.configuration().times().goBack());
+    return new OutgoingLink(context, peer, choice, places, Optional.of(instead));
+  }
+
+  /** Those that it dials only if it does not reach its first choice. */
+  List<PeerAddress> otherAddresses() {
+    return choice.others();
+  }
+
+  /** Whether it is connected to this JVM of the peer. */
+  boolean isAt(long wanted) {
+    var at = jvm;
+    return at.isPresent() && at.getAsLong() == wanted;
   }
 
   private NodeName self() {
@@ -123,6 +181,7 @@ final class OutgoingLink {
     try {
       while (!closed) {
         connectAndSend();
+        handBack();
         if (!closed && better.get() == null) {
           queue.pause(waits.next());
         }
@@ -131,6 +190,13 @@ final class OutgoingLink {
       Thread.currentThread().interrupt();
     }
     forget(better.getAndSet(null));
+  }
+
+  /** What waits here need not wait for this connection to come back. */
+  private void handBack() {
+    if (instead.isPresent()) {
+      instead.get().accept(queue.takeAll());
+    }
   }
 
   private void connectAndSend() throws InterruptedException {
@@ -142,6 +208,7 @@ final class OutgoingLink {
       // Any JVM of the peer will do.
       choice.failed();
     } finally {
+      jvm = OptionalLong.empty();
       SecureConnection.closeQuietly(socket);
       if (proven) {
         waits.reset();
@@ -177,7 +244,9 @@ final class OutgoingLink {
     try {
       return open(choice.present(), raw);
     } catch (IOException | BadCertificate e) {
-      context.counters().add(TransportCounter.CONNECTIONS_FAILED, 1);
+      if (instead.isEmpty()) {
+        context.counters().add(TransportCounter.CONNECTIONS_FAILED, 1);
+      }
       throw e;
     }
   }
@@ -255,7 +324,7 @@ final class OutgoingLink {
       case WELCOME -> checkVersion(Hello.of(answer.body()));
       case REFUSED ->
           throw new IOException("it refuses us: " + RefusedConnection.of(answer.body()));
-      case HELLO, ENVELOPES, PING, PONG ->
+      case HELLO, ENVELOPES, PING, PONG, PLACES ->
           throw new IOException("it answers our hello by " + answer.kind());
     }
   }
@@ -286,16 +355,33 @@ final class OutgoingLink {
   private void readPongs(SecureConnection connection) {
     try {
       while (true) {
-        if (connection.read(Hello.MOST_BYTES).kind() == Frame.Kind.PONG) {
-          proven = true;
-          answered.incrementAndGet();
-          if (better.get() != null) {
-            queue.wake();
+        var frame = connection.read(Hello.MOST_BYTES);
+        switch (frame.kind()) {
+          case PONG -> {
+            proven = true;
+            answered.incrementAndGet();
+            if (better.get() != null) {
+              queue.wake();
+            }
+          }
+          case PLACES -> learn(frame.body());
+          case HELLO, WELCOME, REFUSED, ENVELOPES, PING -> {
+            // Nothing that a peer says here.
           }
         }
       }
     } catch (IOException e) {
       LOG.debug("{} has lost its connection to {}: {}", self(), peer, SecureConnection.describe(e));
+    }
+  }
+
+  private void learn(byte[] body) {
+    try {
+      var told = EntityPlaces.of(body);
+      jvm = OptionalLong.of(told.teller());
+      places.accept(told);
+    } catch (IOException e) {
+      LOG.debug("{} does not understand where {} has what: {}", self(), peer, e.getMessage());
     }
   }
 
@@ -402,7 +488,7 @@ final class OutgoingLink {
 
   private void tellOnce(String problem) {
     state = new Link(false, problem);
-    if (closed || problem.equals(told)) {
+    if (closed || problem.equals(told) || instead.isPresent()) {
       return;
     }
     if (lines.due(problem).isPresent()) {

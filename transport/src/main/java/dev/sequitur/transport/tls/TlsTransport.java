@@ -10,6 +10,7 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.transport.Batches;
 import dev.sequitur.transport.Inbox;
+import dev.sequitur.transport.OwnPlaces;
 import dev.sequitur.transport.TransportCounter;
 import dev.sequitur.transport.TransportCounters;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -25,8 +26,9 @@ import java.util.function.Function;
 
 /**
  * Carries envelopes between JVMs over mutual TLS 1.3. Sending only enqueues; each peer has a
- * bounded queue and threads of its own, so that a slow or dead one holds up nobody. Batches for a
- * peer arrive in order while a connection lasts; what was being written when it is lost, is lost.
+ * bounded queue and threads of its own, so that a slow or dead one holds up nobody. What goes to
+ * one JVM of a peer arrives in order while a connection lasts; what was being written when it is
+ * lost, is lost. Where a peer has several JVMs, what is for a contract goes to the one that has it.
  */
 public final class TlsTransport implements Transport {
   private static final Duration CLOSING = Duration.ofSeconds(2);
@@ -38,14 +40,17 @@ public final class TlsTransport implements Transport {
   private final TransportCounters counters;
   private final IdentityFiles identity;
   private final Inbox inbox;
-  private final Map<NodeName, OutgoingLink> links = new TreeMap<>();
+  private final Map<NodeName, PeerLinks> links = new TreeMap<>();
   private final BoundedLabel<NodeName, String> peerNames =
       new BoundedLabel<>(MOST_PEERS, Function.identity());
   private final Listener listener;
   private volatile boolean closed;
 
   private TlsTransport(
-      TlsConfiguration configuration, EnvelopeCodec codec, PrometheusRegistry registry)
+      TlsConfiguration configuration,
+      EnvelopeCodec codec,
+      PrometheusRegistry registry,
+      OwnPlaces places)
       throws IOException {
     this.configuration = configuration;
     this.counters = new TransportCounters(registry);
@@ -56,16 +61,16 @@ public final class TlsTransport implements Transport {
             InstantSource.system(),
             () -> counters.add(TransportCounter.CERTIFICATES_RELOADED, 1));
     this.inbox = new Inbox(configuration.self(), counters);
-    var context = new LinkContext(configuration, codec, identity, counters);
+    var context = new LinkContext(configuration, codec, identity, counters, places);
     for (var peer : configuration.peers().keySet()) {
-      links.put(peer, new OutgoingLink(context, peer));
+      links.put(peer, new PeerLinks(context, peer));
     }
     this.listener = new Listener(context, inbox, peer -> links.get(peer).wake());
     Gauges.show(
         registry,
         "sequitur_transport_queued",
         "Envelopes that wait for their peer.",
-        () -> links.values().stream().mapToInt(OutgoingLink::queued).sum());
+        () -> links.values().stream().mapToInt(PeerLinks::queued).sum());
     Gauges.showNamed(
         registry,
         "sequitur_transport_peer_up",
@@ -83,8 +88,23 @@ public final class TlsTransport implements Transport {
    */
   public static TlsTransport open(
       TlsConfiguration configuration, EnvelopeCodec codec, PrometheusRegistry registry) {
+    return open(configuration, codec, registry, new OwnPlaces());
+  }
+
+  /**
+   * As {@link #open(TlsConfiguration, EnvelopeCodec, PrometheusRegistry)}, of a node that may have
+   * several JVMs.
+   *
+   * @param places peers are told of them, when they connect and with each sign of life, if they
+   *     have changed
+   */
+  public static TlsTransport open(
+      TlsConfiguration configuration,
+      EnvelopeCodec codec,
+      PrometheusRegistry registry,
+      OwnPlaces places) {
     try {
-      return new TlsTransport(configuration, codec, registry);
+      return new TlsTransport(configuration, codec, registry, places);
     } catch (IOException e) {
       var bind = configuration.bind();
       throw new IllegalStateException(
@@ -104,7 +124,7 @@ public final class TlsTransport implements Transport {
   public void receive(Consumer<List<Envelope>> receiver) {
     inbox.receive(receiver);
     listener.start();
-    links.values().forEach(OutgoingLink::start);
+    links.values().forEach(PeerLinks::start);
   }
 
   /** Envelopes to the own node arrive, too, without travelling. */
@@ -159,7 +179,7 @@ public final class TlsTransport implements Transport {
   public void close() {
     closed = true;
     listener.close();
-    links.values().forEach(OutgoingLink::close);
+    links.values().forEach(PeerLinks::close);
     try {
       for (var link : links.values()) {
         link.join(CLOSING);

@@ -6,6 +6,7 @@ import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.transport.Envelopes;
+import dev.sequitur.transport.OwnPlaces;
 import dev.sequitur.transport.TransportCounter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -110,8 +111,19 @@ final class TlsNetwork implements AutoCloseable {
    * @param before run before a batch counts as arrived
    */
   Running start(TlsConfiguration configuration, Runnable before) {
+    return start(configuration, before, new OwnPlaces());
+  }
+
+  /**
+   * @param places that peers are told
+   */
+  Running start(TlsConfiguration configuration, OwnPlaces places) {
+    return start(configuration, () -> {}, places);
+  }
+
+  private Running start(TlsConfiguration configuration, Runnable before, OwnPlaces places) {
     var registry = new PrometheusRegistry();
-    var transport = TlsTransport.open(configuration, new NumberCodec(), registry);
+    var transport = TlsTransport.open(configuration, new NumberCodec(), registry, places);
     opened.add(transport);
     var arrived = new CopyOnWriteArrayList<Integer>();
     transport.receive(

@@ -1,0 +1,73 @@
+package dev.sequitur.benchmarks.cluster;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a transaction takes of nodes of more JVMs, and of more nodes, than were measured. Of a node
+ * of n JVMs what is told has to go to another JVM in (n - 1) of n cases, if entities and callers
+ * are spread evenly. So each figure is that of one JVM, and a part that grows with (n - 1) / n,
+ * taken from the measurement of two. What an idle JVM uses grows with each other JVM of its node.
+ *
+ * @param alone a node of one JVM, without other nodes
+ * @param spread a node of two JVMs, without other nodes
+ * @param together two nodes of one JVM; empty if not measured
+ * @param togetherSpread two nodes of two JVMs; empty if not measured
+ */
+record ClusterModel(
+    ClusterRun alone,
+    ClusterRun spread,
+    Optional<ClusterRun> together,
+    Optional<ClusterRun> togetherSpread) {
+
+  /** Empty if one JVM or two were not measured. */
+  static Optional<ClusterModel> of(List<ClusterRun> runs) {
+    return find(runs, 1, 1)
+        .flatMap(
+            alone ->
+                find(runs, 1, 2)
+                    .map(
+                        spread ->
+                            new ClusterModel(alone, spread, find(runs, 2, 1), find(runs, 2, 2))));
+  }
+
+  private static Optional<ClusterRun> find(List<ClusterRun> runs, int nodes, int jvms) {
+    return runs.stream().filter(run -> run.nodes() == nodes && run.jvms() == jvms).findFirst();
+  }
+
+  /** Of a node without others, beyond what its JVMs use when idle. */
+  Used transaction(int jvms) {
+    return grown(alone.beyondIdle(1), spread.beyondIdle(1), jvms);
+  }
+
+  /** Of each JVM of a node, in a second. */
+  Used idle(int jvms) {
+    return alone.idle().plus(spread.idle().minus(alone.idle()).times(jvms - 1));
+  }
+
+  /** Of the database, in seconds of the processor. */
+  double database(int jvms) {
+    return alone.database() + (spread.database() - alone.database()) * 2 * (jvms - 1) / jvms;
+  }
+
+  /**
+   * What a transaction of a group of so many members, each on a node of its own, takes of all of
+   * them; empty if two nodes were not measured. The sender's node does for each further member what
+   * it has done for one, and each further member's node does the same.
+   */
+  Optional<Used> network(int members, int jvms) {
+    return together.flatMap(
+        one ->
+            togetherSpread.map(
+                two -> {
+                  var own = transaction(jvms);
+                  var sender = grown(one.beyondIdle(1), two.beyondIdle(1), jvms);
+                  var other = grown(one.beyondIdle(2), two.beyondIdle(2), jvms);
+                  return own.plus(sender.minus(own).plus(other).times(members - 1));
+                }));
+  }
+
+  private static Used grown(Used one, Used two, int jvms) {
+    return one.plus(two.minus(one).times(2.0 * (jvms - 1) / jvms));
+  }
+}
