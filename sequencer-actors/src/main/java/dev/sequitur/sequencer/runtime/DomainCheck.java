@@ -9,12 +9,15 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.StateStoreActor;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -22,15 +25,21 @@ import java.util.stream.Collectors;
  * that does not reach yet, is refused only if nothing on this node could make it right: nothing
  * that has not ended or comes before it in the batch and of which the domain says that it may help,
  * and nothing unfinished that it depends on. If something could, the intent is accepted, and its
- * assembly tried again with back-off until it succeeds or the sender gives up.
+ * assembly tried again with back-off until it succeeds or the sender gives up. A domain that says
+ * nothing in time objects to nothing: what it has against an intent, the assembly says later, and
+ * the receipt.
  */
 final class DomainCheck {
   /** Intents that are looked at at once. */
   private static final int PAGE = 200;
 
+  /** So long a caller waits for the domain: who has the contract's states may be on its way. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   private final NodeStore store;
   private final Objections objections;
   private final Help help;
+  private final Duration patience;
 
   /** What the domain objects to, in the order of the transactions. */
   interface Objections {
@@ -50,13 +59,18 @@ final class DomainCheck {
         (doubtful, objection, other) -> {
           var group = services.group(doubtful.contract());
           return services.domain(group).mayHelp(group, doubtful, objection, other);
-        });
+        },
+        PATIENCE);
   }
 
-  DomainCheck(NodeStore store, Objections objections, Help help) {
+  /**
+   * @param patience with each of the questions to the domain
+   */
+  DomainCheck(NodeStore store, Objections objections, Help help, Duration patience) {
     this.store = store;
     this.objections = objections;
     this.help = help;
+    this.patience = patience;
   }
 
   /** An intent that may be assembled upon other states only. */
@@ -67,8 +81,7 @@ final class DomainCheck {
    * @return fails with {@link RefusedIntent}
    */
   CompletionStage<Void> check(ContractAddress contract, List<PrivateTransaction> transactions) {
-    return objections
-        .to(contract, transactions)
+    return objections(contract, transactions)
         .thenCompose(
             found -> {
               refuseWhatNeverPasses(found);
@@ -142,14 +155,25 @@ final class DomainCheck {
     if (transactions.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    return objections
-        .to(contract, transactions)
+    return objections(contract, transactions)
         .thenAccept(
             found ->
                 found.stream()
                     .flatMap(Optional::stream)
                     .findFirst()
                     .ifPresent(DomainCheck::refuse));
+  }
+
+  private CompletionStage<List<Optional<Objection>>> objections(
+      ContractAddress contract, List<PrivateTransaction> transactions) {
+    return objections
+        .to(contract, transactions)
+        .toCompletableFuture()
+        .copy()
+        .completeOnTimeout(
+            Collections.nCopies(transactions.size(), Optional.empty()),
+            patience.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   private static CompletionStage<List<Optional<Objection>>> objections(

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +42,8 @@ class DomainCheckTest {
       new DomainCheck(
           store,
           this::answer,
-          (doubtful, objection, other) -> helping.contains(new Pair(doubtful.id(), other.id())));
+          (doubtful, objection, other) -> helping.contains(new Pair(doubtful.id(), other.id())),
+          Duration.ofMinutes(1));
 
   private CompletionStage<List<Optional<Objection>>> answer(
       ContractAddress of, List<PrivateTransaction> transactions) {
@@ -67,6 +69,20 @@ class DomainCheckTest {
     answer(nothing(), never("no such function"));
 
     refused("no such function", first, second);
+  }
+
+  /** Such as one whose states are on their way to another JVM. */
+  @Test
+  void aDomainThatSaysNothingInTimeObjectsToNothing() {
+    var silent =
+        new DomainCheck(
+            store,
+            (of, transactions) -> new CompletableFuture<>(),
+            (doubtful, objection, other) -> false,
+            Duration.ofMillis(1));
+
+    assertThat(silent.check(contract, List.of(transaction())))
+        .succeedsWithin(Duration.ofMinutes(1));
   }
 
   @Test
