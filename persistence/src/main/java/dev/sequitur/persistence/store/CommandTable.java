@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The commands that the queues of a node have done, by their ids and by their numbers. */
@@ -89,21 +90,31 @@ final class CommandTable implements CommandStore {
 
   @Override
   public CompletionStage<Extent> forget(String queue, Instant before, int atMost) {
-    return map.read(stored -> oldest(queue, atMost, stored))
+    return map.read(stored -> oldestBefore(queue, before, atMost, stored))
         .thenCompose(
-            oldest ->
-                map.write(
-                    store -> {
-                      oldest.stream()
-                          .filter(each -> each.dated().at().isBefore(before))
-                          .forEach(
-                              each -> {
-                                store.delete(ages(queue).number(each.number()));
-                                store.delete(content(queue, each.dated().id()));
-                              });
-                      return null;
-                    }))
+            old ->
+                old.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : map.write(
+                        store -> {
+                          for (var each : old) {
+                            store.delete(ages(queue).number(each.number()));
+                            store.delete(content(queue, each.dated().id()));
+                          }
+                          return null;
+                        }))
         .thenCompose(forgotten -> extent(queue));
+  }
+
+  /** It is asked after each write, and mostly the oldest is not old enough: that is read alone. */
+  private static List<Numbered> oldestBefore(
+      String queue, Instant before, int atMost, Entries stored) {
+    if (oldest(queue, 1, stored).stream().noneMatch(each -> each.dated().at().isBefore(before))) {
+      return List.of();
+    }
+    return oldest(queue, atMost, stored).stream()
+        .filter(each -> each.dated().at().isBefore(before))
+        .toList();
   }
 
   private static List<Numbered> oldest(String queue, int atMost, Entries stored) {
