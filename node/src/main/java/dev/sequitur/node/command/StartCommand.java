@@ -110,6 +110,7 @@ final class StartCommand implements Callable<Integer> {
       tell.accept("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
       node.transport().ifPresent(address -> tell.accept("  other nodes     " + address));
       node.hapi().ifPresent(address -> tell.accept("  Hedera's clients " + address));
+      node.mirror().ifPresent(address -> tell.accept("  mirror's view   " + address));
       supervised.ready(() -> node.sequencer().store().hindrance());
       // A JVM that its node has left out must not look as if it served.
       node.ended().thenAccept(why -> context.stop().request());

@@ -10,10 +10,12 @@ import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.body.KeyText;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Reads {@code hapi.*}. */
 final class HapiSection {
   private static final int MANY = 1_000_000;
+  private static final int MOST_PORT = 65_535;
   private static final long MOST_MONEY = 5_000_000_000_000_000_000L;
 
   private HapiSection() {}
@@ -33,10 +35,12 @@ final class HapiSection {
                 "hapi.queue", () -> new QueueName(reader.text("hapi.queue")), QueueName.DEFAULT),
             account,
             operator(reader),
+            mirror(reader),
             new HapiSettings.Limits(
                 reader.integer("hapi.limits.message-bytes", 1, MANY),
                 reader.integer("hapi.limits.connections", 1, MANY),
                 reader.integer("hapi.limits.calls", 1, MANY),
+                reader.integer("hapi.limits.calls-of-address", 1, MANY),
                 reader.duration("hapi.timeouts.call"),
                 reader.duration("hapi.timeouts.idle")));
     if (!reader.flag("hapi.enabled")) {
@@ -44,6 +48,11 @@ final class HapiSection {
     }
     check(reader, settings, scheduler, guard);
     return Optional.of(settings);
+  }
+
+  private static OptionalInt mirror(ConfigurationReader reader) {
+    int port = reader.integer("hapi.mirror.port", 0, MOST_PORT);
+    return reader.flag("hapi.mirror.enabled") ? OptionalInt.of(port) : OptionalInt.empty();
   }
 
   private static Optional<HapiSettings.Operator> operator(ConfigurationReader reader) {
@@ -83,11 +92,7 @@ final class HapiSection {
           "hapi.tls shows the certificate of rpc.tls, which is not enabled: enable rpc.tls, or"
               + " write hapi.tls = false.");
     }
-    if (guard.asks(settings.host())) {
-      reader.mistake(
-          "hapi asks nobody who calls: write rpc.authentication = none if everybody who reaches the"
-              + " node may act, or let hapi listen on loopback.");
-    } else if (ListenAddress.isBeyondLoopback(settings.host()) && !settings.tls()) {
+    if (ListenAddress.isBeyondLoopback(settings.host()) && !settings.tls()) {
       reader.mistake(
           "hapi.host = %s lets others reach it, and what they send could be read on the way: write hapi.tls = true."
               .formatted(settings.host()));

@@ -124,6 +124,17 @@ public final class Guard {
   }
 
   /**
+   * The door of another port that listens there. May look up a host's name.
+   *
+   * @param key by which the configuration names where it listens
+   * @throws WrongOption as {@link #check}
+   */
+  public Door door(String host, String key) {
+    check(settings, tokens, host, key);
+    return new Door(settings.asks(host));
+  }
+
+  /**
    * Whether a node would begin with these. Reads the file of tokens and nothing else, and may look
    * up a host's name.
    *

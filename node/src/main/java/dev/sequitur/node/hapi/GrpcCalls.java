@@ -15,18 +15,22 @@ import akka.http.javadsl.model.headers.RawHeader;
 import akka.http.scaladsl.model.EntityStreamException;
 import akka.stream.Materializer;
 import akka.util.ByteString;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.server.OtherDoor;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,19 +47,23 @@ final class GrpcCalls {
   private static final int PREFIX = 5;
 
   private final HapiSettings.Limits limits;
-  private final BiFunction<String, Bytes, CompletionStage<Bytes>> answer;
+  private final OtherDoor door;
+  private final HapiCalls calls;
+  private final HapiMetrics metrics;
+  private final CallsOfAddresses addresses;
   private final Materializer materializer;
 
-  /**
-   * @param answer to a message, by the path of its method; fails with {@link GrpcStatus.Failure} if
-   *     there is none
-   */
   GrpcCalls(
       HapiSettings.Limits limits,
-      BiFunction<String, Bytes, CompletionStage<Bytes>> answer,
+      OtherDoor door,
+      HapiCalls calls,
+      HapiMetrics metrics,
       Materializer materializer) {
     this.limits = limits;
-    this.answer = answer;
+    this.door = door;
+    this.calls = calls;
+    this.metrics = metrics;
+    this.addresses = new CallsOfAddresses(limits.callsOfAddress());
     this.materializer = materializer;
   }
 
@@ -67,15 +75,67 @@ final class GrpcCalls {
               .withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE)
               .withEntity("Only gRPC over HTTP/2 is answered here, for clients of Hedera.\n"));
     }
+    long start = System.nanoTime();
+    var path = request.getUri().path();
+    return let(request, path)
+        .handle(
+            (answered, thrown) -> {
+              var failure = thrown == null ? Optional.<GrpcStatus.Failure>empty() : failure(thrown);
+              metrics.answered(
+                  HapiCalls.called(path),
+                  failure.map(GrpcCalls::outcome).orElseGet(() -> answered.outcome()),
+                  start);
+              return failure.map(GrpcCalls::failed).orElseGet(() -> answered(answered.message()));
+            });
+  }
+
+  private static HapiMetrics.Outcome outcome(GrpcStatus.Failure failure) {
+    return failure.status().isRefusal() ? HapiMetrics.Outcome.REFUSED : HapiMetrics.Outcome.FAILED;
+  }
+
+  /** Who calls is looked at first, then whether it may have one more call under way. */
+  private CompletionStage<HapiCalls.Answered> let(HttpRequest request, String path) {
+    Principal caller;
+    try {
+      caller = door.who(request);
+    } catch (RpcFailure e) {
+      request.discardEntityBytes(materializer);
+      return door.failed(request, e)
+          .thenApply(
+              told -> {
+                throw refusal(e);
+              });
+    }
+    var address = OtherDoor.address(request);
+    if (!addresses.begins(address)) {
+      return busy(request, path);
+    } else if (!door.begins(caller)) {
+      addresses.ends(address);
+      return busy(request, path);
+    }
+    return answer(request, path, caller)
+        .whenComplete(
+            (answered, failure) -> {
+              door.ends(caller);
+              addresses.ends(address);
+            });
+  }
+
+  private CompletionStage<HapiCalls.Answered> busy(HttpRequest request, String path) {
+    request.discardEntityBytes(materializer);
+    return CompletableFuture.completedFuture(HapiCalls.busy(path));
+  }
+
+  private CompletionStage<HapiCalls.Answered> answer(
+      HttpRequest request, String path, Principal caller) {
     var patience = patience(request);
     return request
         .entity()
         .toStrict(patience.toMillis(), limits.messageBytes() + PREFIX, materializer)
         .thenApply(GrpcCalls::message)
-        .thenCompose(message -> answer.apply(request.getUri().path(), message))
+        .thenCompose(message -> calls.answer(path, message, caller))
         .toCompletableFuture()
-        .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-        .handle((message, failure) -> failure == null ? answered(message) : failed(failure));
+        .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static boolean isGrpc(HttpRequest request) {
@@ -135,13 +195,9 @@ final class GrpcCalls {
         .addAttribute(AttributeKeys.trailer, trailer);
   }
 
-  private static HttpResponse failed(Throwable thrown) {
-    var cause =
-        thrown instanceof CompletionException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
-    var failure =
-        switch (cause) {
+  private static Optional<GrpcStatus.Failure> failure(Throwable thrown) {
+    return Optional.of(
+        switch (Answers.cause(thrown)) {
           case GrpcStatus.Failure known -> known;
           case EntityStreamException ignored ->
               new GrpcStatus.Failure(
@@ -151,17 +207,41 @@ final class GrpcCalls {
           case SchedulerUnavailableException ignored ->
               new GrpcStatus.Failure(
                   GrpcStatus.UNAVAILABLE, "The queue does not answer: try again.");
-          default -> {
+          case RpcFailure refused -> refusal(refused);
+          case Throwable cause -> {
             LOG.error("A call of a client of Hedera failed", cause);
             yield new GrpcStatus.Failure(
                 GrpcStatus.INTERNAL, "The node failed over this call: look into its log.");
           }
-        };
+        });
+  }
+
+  private static GrpcStatus.Failure refusal(RpcFailure refused) {
+    GrpcStatus status = GrpcStatus.UNAVAILABLE;
+    if (refused.code().equals(ErrorCode.UNAUTHENTICATED.code())) {
+      status = GrpcStatus.UNAUTHENTICATED;
+    } else if (refused.code().equals(ErrorCode.NOT_GRANTED.code())) {
+      status = GrpcStatus.PERMISSION_DENIED;
+    }
+    return new GrpcStatus.Failure(status, refused.text());
+  }
+
+  private static HttpResponse failed(GrpcStatus.Failure failure) {
     return HttpResponse.create()
         .withEntity(HttpEntities.create(TYPE, ByteString.emptyByteString()))
         .addHeaders(
             List.of(
                 RawHeader.create("grpc-status", failure.status().number()),
-                RawHeader.create("grpc-message", failure.getMessage().replace("%", "%25"))));
+                RawHeader.create("grpc-message", text(failure.getMessage()))));
+  }
+
+  /** As a header may have it: what is not visible ASCII is escaped. */
+  private static String text(String sentence) {
+    var text = new StringBuilder();
+    for (byte octet : sentence.getBytes(StandardCharsets.UTF_8)) {
+      boolean plain = octet >= ' ' && octet <= '~' && octet != '%';
+      text.append(plain ? Character.toString(octet) : "%%%02X".formatted(octet));
+    }
+    return text.toString();
   }
 }

@@ -5,15 +5,30 @@ enum GrpcStatus {
   OK(0),
   INVALID_ARGUMENT(3),
   DEADLINE_EXCEEDED(4),
+  PERMISSION_DENIED(7),
   RESOURCE_EXHAUSTED(8),
   UNIMPLEMENTED(12),
   INTERNAL(13),
-  UNAVAILABLE(14);
+  UNAVAILABLE(14),
+  UNAUTHENTICATED(16);
 
   private final int number;
 
   GrpcStatus(int number) {
     this.number = number;
+  }
+
+  /** Whether the caller has asked for what it should not: nothing is wrong with the node. */
+  boolean isRefusal() {
+    return switch (this) {
+      case INVALID_ARGUMENT,
+          PERMISSION_DENIED,
+          RESOURCE_EXHAUSTED,
+          UNIMPLEMENTED,
+          UNAUTHENTICATED ->
+          true;
+      case OK, DEADLINE_EXCEEDED, INTERNAL, UNAVAILABLE -> false;
+    };
   }
 
   String number() {
@@ -27,7 +42,7 @@ enum GrpcStatus {
     private final GrpcStatus status;
 
     /**
-     * @param sentence for the caller, in ASCII
+     * @param sentence for the caller
      */
     Failure(GrpcStatus status, String sentence) {
       super(sentence);

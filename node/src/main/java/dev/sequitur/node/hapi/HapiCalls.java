@@ -3,9 +3,13 @@ package dev.sequitur.node.hapi;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.console.Release;
+import dev.sequitur.node.rpc.server.OtherDoor;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionRecord;
@@ -58,13 +62,56 @@ final class HapiCalls {
 
   private final SchedulerNode scheduler;
   private final HapiSettings settings;
+  private final OtherDoor door;
   private final NetworkAnswers answers = new NetworkAnswers(LOCAL_LEDGER, MESSAGES);
   private final HapiSubmissions submissions;
 
-  HapiCalls(SchedulerNode scheduler, HapiSettings settings, Supplier<UUID> ids) {
+  HapiCalls(SchedulerNode scheduler, HapiSettings settings, OtherDoor door, Supplier<UUID> ids) {
     this.scheduler = scheduler;
     this.settings = settings;
-    this.submissions = new HapiSubmissions(scheduler, settings, ids);
+    this.door = door;
+    this.submissions = new HapiSubmissions(scheduler, settings, door, ids);
+  }
+
+  /** A message, and how the call ended as far as its code says. */
+  record Answered(Bytes message, HapiMetrics.Outcome outcome) {
+    private static Answered of(Bytes message, ResponseCode code) {
+      return new Answered(
+          message,
+          switch (code) {
+            case OK -> HapiMetrics.Outcome.OK;
+            case BUSY -> HapiMetrics.Outcome.BUSY;
+            default -> HapiMetrics.Outcome.REFUSED;
+          });
+    }
+  }
+
+  /** What is called by the path of a method. */
+  static HapiMetrics.Called called(String path) {
+    var kind = QUESTIONS.get(path);
+    if (kind == null) {
+      return TRANSACTION.matcher(path).matches()
+          ? HapiMetrics.Called.TRANSACTION
+          : HapiMetrics.Called.OTHER;
+    }
+    return switch (kind) {
+      case BALANCE -> HapiMetrics.Called.BALANCE;
+      case ACCOUNT_INFO -> HapiMetrics.Called.ACCOUNT_INFO;
+      case RECEIPT -> HapiMetrics.Called.RECEIPT;
+      case RECORD -> HapiMetrics.Called.RECORD;
+      case SCHEDULE_INFO -> HapiMetrics.Called.SCHEDULE_INFO;
+      case VERSION -> HapiMetrics.Called.VERSION;
+    };
+  }
+
+  /** The answer to one call too many: clients wait, and try again. */
+  static Answered busy(String path) {
+    var kind = QUESTIONS.get(path);
+    var message =
+        kind == null
+            ? NetworkAnswers.precheck(ResponseCode.BUSY)
+            : NetworkAnswers.code(kind, false, ResponseCode.BUSY);
+    return Answered.of(message, ResponseCode.BUSY);
   }
 
   /** Nothing but zeros where the build's own classes run. */
@@ -80,34 +127,61 @@ final class HapiCalls {
 
   /**
    * @param path of a method
-   * @return fails with {@link GrpcStatus.Failure} if there is no such method
+   * @return fails with {@link GrpcStatus.Failure} if there is no such method, and with {@link
+   *     dev.sequitur.node.rpc.RpcFailure} if it was not granted to the caller
    */
-  CompletionStage<Bytes> answer(String path, Bytes message) {
+  CompletionStage<Answered> answer(String path, Bytes message, Principal caller) {
     var kind = QUESTIONS.get(path);
     if (kind != null) {
-      return ask(kind, message);
+      return ask(kind, message, caller);
     }
     return TRANSACTION.matcher(path).matches()
-        ? submissions.submit(message).thenApply(NetworkAnswers::precheck)
+        ? submissions
+            .submit(message, caller)
+            .thenApply(code -> Answered.of(NetworkAnswers.precheck(code), code))
         : CompletableFuture.failedFuture(
             new GrpcStatus.Failure(GrpcStatus.UNIMPLEMENTED, "This is not done here."));
   }
 
-  private CompletionStage<Bytes> ask(NetworkQuery.Kind kind, Bytes query) {
+  private CompletionStage<Answered> ask(NetworkQuery.Kind kind, Bytes query, Principal caller) {
     NetworkQuery.Asked asked;
     try {
       asked = HapiQueryReader.read(kind, query);
     } catch (RefusedTransactionException e) {
-      return completedFuture(NetworkAnswers.code(kind, false, e.code()));
+      return completedFuture(Answered.of(NetworkAnswers.code(kind, false, e.code()), e.code()));
     }
-    return answer(asked.query())
+    var refused = door.refusal(caller, MethodGroup.READ, about(asked.query()));
+    if (refused.isPresent()) {
+      return CompletableFuture.failedFuture(refused.get());
+    }
+    return answer(asked.query(), caller)
         .thenApply(
             found ->
                 switch (found) {
-                  case Found.Nothing(var code) -> NetworkAnswers.code(kind, asked.costOnly(), code);
-                  case Found.Message(var message) when !asked.costOnly() -> message;
-                  case Found.Message ignored -> NetworkAnswers.code(kind, true, ResponseCode.OK);
+                  case Found.Nothing(var code) ->
+                      Answered.of(NetworkAnswers.code(kind, asked.costOnly(), code), code);
+                  case Found.Message(var message) when !asked.costOnly() ->
+                      Answered.of(message, ResponseCode.OK);
+                  case Found.Message ignored ->
+                      Answered.of(
+                          NetworkAnswers.code(kind, true, ResponseCode.OK), ResponseCode.OK);
                 });
+  }
+
+  /** What a question names of what is granted by name. */
+  private List<Named> about(NetworkQuery query) {
+    var queue = new Named(Named.Kind.QUEUES, settings.queue().value());
+    return switch (query) {
+      case NetworkQuery.Balance(var id) -> List.of(queue, account(id.toString()));
+      // Clients ask for the node's own to see whether anybody is there.
+      case NetworkQuery.AccountInfo(var id) when !id.equals(settings.account()) ->
+          List.of(queue, account(id.toString()));
+      default -> List.of(queue);
+    };
+  }
+
+  private static Named account(String id) {
+    return new Named(Named.Kind.ACCOUNTS, id);
   }
 
   /** A whole answer, or why there is none. */
@@ -121,18 +195,25 @@ final class HapiCalls {
     }
   }
 
-  private CompletionStage<Found> answer(NetworkQuery query) {
+  private CompletionStage<Found> answer(NetworkQuery query, Principal caller) {
     return switch (query) {
       case NetworkQuery.Balance(var id) -> balance(id);
       case NetworkQuery.AccountInfo(var id) -> account(id);
       case NetworkQuery.ScheduleInfo(var id) ->
           scheduler
               .ask(settings.queue(), new MultiSignatureQuery.ScheduleGetInfo(id))
-              .thenApply(found -> Found.of(found.info().map(answers::schedule), found.status()));
-      case NetworkQuery.Receipt(var id) ->
-          records(new MultiSignatureQuery.GetRecords(id)).thenApply(HapiCalls::receipt);
-      case NetworkQuery.Record(var id) ->
-          records(new MultiSignatureQuery.GetRecords(id)).thenCompose(this::record);
+              .thenApply(
+                  found ->
+                      Found.of(
+                          found
+                              .info()
+                              .filter(info -> door.sees(caller, info.terms().group()))
+                              .map(answers::schedule),
+                          found.info().isPresent()
+                              ? ResponseCode.INVALID_SCHEDULE_ID
+                              : found.status()));
+      case NetworkQuery.Receipt(var id) -> records(id, caller).thenApply(HapiCalls::receipt);
+      case NetworkQuery.Record(var id) -> records(id, caller).thenCompose(this::record);
       case NetworkQuery.Version() -> completedFuture(new Found.Message(answers.version(PROGRAM)));
     };
   }
@@ -168,8 +249,15 @@ final class HapiCalls {
                     ResponseCode.INVALID_ACCOUNT_ID));
   }
 
-  private CompletionStage<List<TransactionRecord>> records(MultiSignatureQuery.GetRecords of) {
-    return scheduler.ask(settings.queue(), of).thenApply(MultiSignatureAnswer.Records::records);
+  private CompletionStage<List<TransactionRecord>> records(
+      AccountTransactionId id, Principal caller) {
+    return scheduler
+        .ask(settings.queue(), new MultiSignatureQuery.GetRecords(id))
+        .thenApply(
+            kept ->
+                kept.records().stream()
+                    .filter(record -> door.sees(caller, record.group()))
+                    .toList());
   }
 
   /** The newest is the outcome; one that is only handed over has none yet. */

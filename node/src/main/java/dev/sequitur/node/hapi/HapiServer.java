@@ -9,7 +9,9 @@ import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.links.ListenAddress;
+import dev.sequitur.node.rpc.server.OtherDoor;
 import dev.sequitur.scheduler.SchedulerNode;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -32,6 +34,8 @@ public final class HapiServer {
   /**
    * Opens it, after the operator's account if that is to be there; completes when it is bound.
    *
+   * @param door at which callers are let in
+   * @param registry what the node counts and measures
    * @param engines of TLS, a new one for each connection; used if the settings say so
    * @return fails with a sentence that says what to do, if the address cannot be bound
    */
@@ -39,19 +43,26 @@ public final class HapiServer {
       ActorSystem<?> system,
       SchedulerNode scheduler,
       HapiSettings settings,
+      OtherDoor door,
+      PrometheusRegistry registry,
       Optional<Supplier<SSLEngine>> engines) {
-    var calls = new HapiCalls(scheduler, settings, UUID::randomUUID);
+    var grpc =
+        new GrpcCalls(
+            settings.limits(),
+            door,
+            new HapiCalls(scheduler, settings, door, UUID::randomUUID),
+            new HapiMetrics(registry),
+            Materializer.matFromSystem(system));
     return new OperatorAccount(scheduler, settings)
         .open()
-        .thenCompose(opened -> bind(system, settings, engines, calls));
+        .thenCompose(opened -> bind(system, settings, engines, grpc));
   }
 
   private static CompletionStage<HapiServer> bind(
       ActorSystem<?> system,
       HapiSettings settings,
       Optional<Supplier<SSLEngine>> engines,
-      HapiCalls calls) {
-    var grpc = new GrpcCalls(settings.limits(), calls::answer, Materializer.matFromSystem(system));
+      GrpcCalls grpc) {
     var builder =
         Http.get(system)
             .newServerAt(settings.host(), settings.port())
@@ -102,7 +113,9 @@ public final class HapiServer {
                     "akka.http.server.http2.incoming-connection-level-buffer-size",
                     "1 MB",
                     "akka.http.server.remote-address-attribute",
-                    "off"))
+                    "on",
+                    "akka.http.server.parsing.ssl-session-attribute",
+                    "on"))
             .withFallback(system.settings().config());
     return ServerSettings.create(config);
   }

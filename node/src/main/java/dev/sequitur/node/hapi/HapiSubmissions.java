@@ -2,7 +2,14 @@ package dev.sequitur.node.hapi;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.server.OtherDoor;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
@@ -12,6 +19,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionReceipt;
@@ -22,8 +30,13 @@ import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.multisignature.VerifiedOperations;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -38,12 +51,15 @@ final class HapiSubmissions {
 
   private final SchedulerNode scheduler;
   private final HapiSettings settings;
+  private final OtherDoor door;
   private final Supplier<UUID> ids;
   private final TransactionReader reader;
 
-  HapiSubmissions(SchedulerNode scheduler, HapiSettings settings, Supplier<UUID> ids) {
+  HapiSubmissions(
+      SchedulerNode scheduler, HapiSettings settings, OtherDoor door, Supplier<UUID> ids) {
     this.scheduler = scheduler;
     this.settings = settings;
+    this.door = door;
     this.ids = ids;
     int mostBytes =
         scheduler
@@ -60,9 +76,10 @@ final class HapiSubmissions {
 
   /**
    * @param transaction the bytes of a Transaction
-   * @return OK once there is a receipt, of whatever status; otherwise why there will be none
+   * @return OK once there is a receipt, of whatever status; otherwise why there will be none. Fails
+   *     with {@link RpcFailure} if it was not granted to the caller
    */
-  CompletionStage<ResponseCode> submit(Bytes transaction) {
+  CompletionStage<ResponseCode> submit(Bytes transaction, Principal caller) {
     SubmittedTransaction read;
     try {
       read = reader.read(transaction);
@@ -70,8 +87,73 @@ final class HapiSubmissions {
       return completedFuture(e.code());
     }
     var ours = read.to(scheduler.nodeAccount(settings.queue()));
+    try {
+      var entry = door.begin("hapi_" + ours.operation().name(), caller, settings.queue().value());
+      return granted(ours, caller)
+          .handle((code, failure) -> written(entry, ours, code, failure))
+          .thenCompose(Function.identity());
+    } catch (RpcFailure e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Whoever asked is told once that is written down, if it is. */
+  private static CompletionStage<ResponseCode> written(
+      Optional<OtherDoor.Entry> entry,
+      SubmittedTransaction transaction,
+      ResponseCode code,
+      Throwable failure) {
+    CompletionStage<ResponseCode> answer =
+        failure == null ? completedFuture(code) : CompletableFuture.failedFuture(failure);
+    if (entry.isEmpty()) {
+      return answer;
+    }
+    var outcome =
+        switch (failure == null ? null : Answers.cause(failure)) {
+          case null -> code == ResponseCode.OK ? "ok" : code.name();
+          case RpcFailure refused -> refused.code();
+          case Throwable ignored -> ErrorCode.INTERNAL.code();
+        };
+    return entry
+        .get()
+        .ended(outcome, List.of(transaction.header().id().toString()))
+        .thenCompose(done -> answer);
+  }
+
+  private CompletionStage<ResponseCode> granted(SubmittedTransaction ours, Principal caller) {
+    var about = new ArrayList<Named>();
+    about.add(new Named(Named.Kind.QUEUES, settings.queue().value()));
+    if (ours.operation() instanceof SubmittedTransaction.Operation.ScheduleCreate create) {
+      create
+          .creation()
+          .group()
+          .ifPresent(group -> about.add(new Named(Named.Kind.GROUPS, group.value())));
+    }
+    var refused = door.refusal(caller, MethodGroup.SUBMIT, about);
+    return refused.isPresent()
+        ? CompletableFuture.failedFuture(refused.get())
+        : isUnseen(ours, caller).thenCompose(unseen -> decided(ours, unseen));
+  }
+
+  /** Of another's privacy group there is no schedule (CLR-4). */
+  private CompletionStage<Boolean> isUnseen(SubmittedTransaction ours, Principal caller) {
+    var about = ours.operation().about();
+    return about.isEmpty() || !caller.isAsked()
+        ? completedFuture(false)
+        : scheduler
+            .ask(
+                settings.queue(), new MultiSignatureQuery.ScheduleGetInfo(EntityId.of(about.get())))
+            .thenApply(
+                found ->
+                    found
+                        .info()
+                        .filter(info -> !door.sees(caller, info.terms().group()))
+                        .isPresent());
+  }
+
+  private CompletionStage<ResponseCode> decided(SubmittedTransaction ours, boolean unseen) {
     return scheduler
-        .submit(settings.queue(), command(), ours)
+        .submit(settings.queue(), command(), ours, unseen)
         .thenCompose(
             answer ->
                 answer.refusal().isEmpty()

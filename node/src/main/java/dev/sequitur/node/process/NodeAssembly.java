@@ -20,15 +20,18 @@ import dev.sequitur.node.configuration.OwnCertificates;
 import dev.sequitur.node.configuration.RolesReadAgain;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.hapi.HapiServer;
+import dev.sequitur.node.hapi.mirror.MirrorServer;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
+import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.SequencerNode;
@@ -44,6 +47,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -283,15 +287,25 @@ final class NodeAssembly {
     var hapi =
         configuration
             .hapi()
-            .map(settings -> await(HapiServer.start(system, scheduler, settings, guard.engines())));
+            .map(
+                settings ->
+                    await(
+                        HapiServer.start(
+                            system,
+                            scheduler,
+                            settings,
+                            rpc.other(guard.door(settings.host(), "hapi.host")),
+                            outside.registry(),
+                            guard.engines())));
+    var mirror = hapi.flatMap(front -> mirror(system, scheduler, rpc, front.address().getPort()));
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(
         sequencer,
         scheduler,
         new RunningNode.Endpoint(address, configuration.guard().tls().isPresent()),
         outside.listening(),
-        hapi.map(
-            front -> new HostAndPort(front.address().getHostString(), front.address().getPort())),
+        hapi.map(HapiServer::address).map(NodeAssembly::text),
+        mirror.map(MirrorServer::address).map(NodeAssembly::text),
         end.reached(),
         draining,
         () -> {
@@ -302,6 +316,7 @@ final class NodeAssembly {
             // Without its actor system it serves nobody and would not answer.
             if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
               await(draining.settled(), STOP, "");
+              mirror.ifPresent(view -> await(view.stop(), STOP, ""));
               hapi.ifPresent(front -> await(front.stop(), STOP, ""));
               await(rpc.stop(), STOP, "");
             }
@@ -310,6 +325,31 @@ final class NodeAssembly {
           rehearsal.ifPresent(Rehearsal::close);
           tracing.close();
         });
+  }
+
+  /**
+   * @param front the port at which Hedera's clients are served
+   */
+  private Optional<MirrorServer> mirror(
+      ActorSystem<Void> system, SchedulerNode scheduler, RpcServer rpc, int front) {
+    var settings = configuration.hapi().orElseThrow();
+    return settings.mirrorPort().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            await(
+                MirrorServer.start(
+                    system,
+                    scheduler,
+                    settings,
+                    front,
+                    new MirrorServer.Doors(
+                        rpc.other(guard.door(settings.host(), "hapi.host")),
+                        new Hosts(settings.host(), configuration.rpc().hostNames())),
+                    guard.engines())));
+  }
+
+  private static HostAndPort text(InetSocketAddress address) {
+    return new HostAndPort(address.getHostString(), address.getPort());
   }
 
   private Draining draining(ActorSystem<Void> system, SequencerNode sequencer) {

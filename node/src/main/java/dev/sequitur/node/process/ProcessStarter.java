@@ -118,6 +118,7 @@ public final class ProcessStarter implements Starter {
           node.endpoint(),
           node.transport(),
           node.hapi(),
+          node.mirror(),
           node.ended(),
           node.draining(),
           () -> {

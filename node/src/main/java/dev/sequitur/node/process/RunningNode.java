@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
  * @param endpoint where its JSON-RPC listens
  * @param transport where other nodes reach it, if they are in other processes
  * @param hapi where it serves Hedera's clients, if it does
+ * @param mirror where it serves the mirror's view, if it does
  * @param ended completes if it ends without having been asked to, with a sentence that says why and
  *     what to do; on any thread
  * @param draining how this JVM leaves its node
@@ -24,6 +25,7 @@ public record RunningNode(
     Endpoint endpoint,
     Optional<HostAndPort> transport,
     Optional<HostAndPort> hapi,
+    Optional<HostAndPort> mirror,
     CompletionStage<String> ended,
     Draining draining,
     Runnable stop)
@@ -38,7 +40,15 @@ public record RunningNode(
       CompletionStage<String> ended,
       Runnable stop) {
     this(
-        sequencer, scheduler, endpoint, transport, Optional.empty(), ended, Draining.never(), stop);
+        sequencer,
+        scheduler,
+        endpoint,
+        transport,
+        Optional.empty(),
+        Optional.empty(),
+        ended,
+        Draining.never(),
+        stop);
   }
 
   /** Where JSON-RPC listens, and whether it speaks TLS. */

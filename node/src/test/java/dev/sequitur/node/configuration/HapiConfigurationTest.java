@@ -51,7 +51,7 @@ class HapiConfigurationTest {
             "port = 7, queue = other, account = \"0.0.5\", operator { key = \""
                 + KEY
                 + "\", account = \"0.0.9\", balance = 11 }, limits { message-bytes = 100, connections = 3,"
-                + " calls = 4 }, timeouts { call = 5s, idle = 6s }");
+                + " calls = 4, calls-of-address = 8 }, timeouts { call = 5s, idle = 6s }");
 
     assertThat(front.port()).isEqualTo(7);
     assertThat(front.queue()).isEqualTo(new QueueName("other"));
@@ -60,19 +60,20 @@ class HapiConfigurationTest {
         .contains(new HapiSettings.Operator(new EntityId(9), KeyText.parse(KEY), new Amount(11)));
     assertThat(front.limits())
         .isEqualTo(
-            new HapiSettings.Limits(100, 3, 4, Duration.ofSeconds(5), Duration.ofSeconds(6)));
+            new HapiSettings.Limits(100, 3, 4, 8, Duration.ofSeconds(5), Duration.ofSeconds(6)));
+  }
+
+  @Test
+  void theMirrorsViewIsServedWhereThatIsWritten() throws IOException {
+    assertThat(front("").mirrorPort()).isEmpty();
+    assertThat(front("mirror.enabled = true").mirrorPort()).hasValue(5551);
+    assertThat(front("mirror { enabled = true, port = 0 }").mirrorPort()).hasValue(0);
   }
 
   @Test
   void itServesTheProfileCurrentAlone() {
     assertThatThrownBy(() -> read("hapi.enabled = true"))
         .hasMessageContaining("scheduler.multi-signature.profile = current");
-  }
-
-  @Test
-  void whereEverybodyIsAskedItDoesNotStart() {
-    assertThatThrownBy(() -> front("host = \"0.0.0.0\""))
-        .hasMessageContaining("rpc.authentication = none");
   }
 
   @Test
@@ -83,6 +84,7 @@ class HapiConfigurationTest {
                     "scheduler.multi-signature.profile = current\nrpc.authentication = none\n"
                         + "hapi { enabled = true, host = \"0.0.0.0\" }"))
         .hasMessageContaining("hapi.tls = true");
+    assertThatThrownBy(() -> front("host = \"0.0.0.0\"")).hasMessageContaining("hapi.tls = true");
     assertThatThrownBy(() -> front("tls = true")).hasMessageContaining("rpc.tls");
   }
 

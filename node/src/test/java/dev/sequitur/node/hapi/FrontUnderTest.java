@@ -3,12 +3,14 @@ package dev.sequitur.node.hapi;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.http.javadsl.Http;
+import akka.http.javadsl.model.ContentType;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpEntity;
 import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.headers.RawHeader;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
@@ -34,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 /** A node with a front, and a caller that speaks gRPC without any client of Hedera. */
 public final class FrontUnderTest implements AutoCloseable {
   static final long MONEY = 1_000_000;
+  private static final ContentType GRPC = ContentTypes.parse("application/grpc");
   static final EntityId OPERATOR = new EntityId(2);
 
   private final RunningNode node;
@@ -45,7 +48,11 @@ public final class FrontUnderTest implements AutoCloseable {
   record Answered(String status, String sentence, Bytes message) {}
 
   FrontUnderTest(Path directory, PublicKey operator) {
-    this.node = new ProcessStarter().startNode(configured(directory, operator));
+    this(configured(directory, operator));
+  }
+
+  FrontUnderTest(NodeConfiguration configuration) {
+    this.node = new ProcessStarter().startNode(configuration);
   }
 
   static NodeConfiguration configured(Path directory, PublicKey operator) {
@@ -59,7 +66,8 @@ public final class FrontUnderTest implements AutoCloseable {
                 : family);
     var front =
         HapiSettings.at("127.0.0.1", 0)
-            .withOperator(new HapiSettings.Operator(OPERATOR, operator, new Amount(MONEY)));
+            .withOperator(new HapiSettings.Operator(OPERATOR, operator, new Amount(MONEY)))
+            .withMirror(0);
     return embedded
         .withScheduler(embedded.scheduler().withQueues(queues.serving(families)))
         .withHapi(Optional.of(front));
@@ -67,6 +75,11 @@ public final class FrontUnderTest implements AutoCloseable {
 
   int port() {
     return node.hapi().orElseThrow().port();
+  }
+
+  /** Of the mirror's view. */
+  String mirror() {
+    return "http://" + node.mirror().orElseThrow();
   }
 
   Answered call(String path, Bytes message) {
@@ -80,9 +93,34 @@ public final class FrontUnderTest implements AutoCloseable {
   }
 
   Answered call(String path, ByteString body) {
-    var type = ContentTypes.parse("application/grpc");
-    var request = HttpRequest.POST(path).withEntity(HttpEntities.create(type, body));
+    return call(request(path, body));
+  }
+
+  /** As who shows a token in the metadata. */
+  Answered callAs(String token, String path, Bytes message) {
+    var bearer = RawHeader.create("authorization", "Bearer " + token);
+    return call(request(path, framed((byte) 0, message)).addHeader(bearer));
+  }
+
+  private Answered call(HttpRequest request) {
     return answered(await(response(request)));
+  }
+
+  private static HttpRequest request(String path, ByteString body) {
+    return HttpRequest.POST(path).withEntity(HttpEntities.create(GRPC, body));
+  }
+
+  /** A call whose message never ends. */
+  void begin(String path) {
+    var endless =
+        HttpEntities.createChunked(
+            GRPC, Source.single(ByteString.fromInts(0)).concat(Source.<ByteString>maybe()));
+    var unused = response(HttpRequest.POST(path).withEntity(endless));
+  }
+
+  /** JSON-RPC's port, which has health and metrics, too. */
+  String url() {
+    return node.url();
   }
 
   private CompletionStage<HttpResponse> response(HttpRequest request) {

@@ -12,20 +12,14 @@ import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.body.NetworkAnswers;
 import dev.sequitur.scheduler.body.NodeAccount;
-import dev.sequitur.scheduler.body.SignaturePair;
-import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.Signature;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -44,15 +38,15 @@ class HapiFrontTest {
   private static final String RECORD = "/proto.CryptoService/getTxRecordByTxID";
   private static final String RECEIPT = "/proto.CryptoService/getTransactionReceipts";
 
-  private final KeyPair operator = ed25519();
+  private final SigningClient client = new SigningClient();
+  private final KeyPair operator = client.operator;
   private final TransactionWriter writer =
       new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3));
   private FrontUnderTest front;
-  private long started;
 
   @BeforeAll
   void start(@TempDir Path directory) {
-    front = new FrontUnderTest(directory, publicKey(operator));
+    front = new FrontUnderTest(directory, SigningClient.publicKey(operator));
   }
 
   @AfterAll
@@ -60,39 +54,13 @@ class HapiFrontTest {
     front.close();
   }
 
-  private static KeyPair ed25519() {
-    try {
-      return KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static PublicKey publicKey(KeyPair pair) {
-    var encoded = pair.getPublic().getEncoded();
-    return new PublicKey(
-        PublicKey.Algorithm.ED25519,
-        Bytes.of(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length)));
-  }
-
   private Bytes signed(
-      TransactionWriter by, AccountTransactionId id, Operation operation, KeyPair key)
-      throws GeneralSecurityException {
-    var body = by.body(new Header(id, 120, 1_000, ""), operation);
-    var signer = Signature.getInstance("Ed25519");
-    signer.initSign(key.getPrivate());
-    signer.update(body.toByteArray());
-    return TransactionWriter.signed(
-        body,
-        List.of(
-            new SignaturePair(
-                publicKey(key).value(), PublicKey.Algorithm.ED25519, Bytes.of(signer.sign()))));
+      TransactionWriter by, AccountTransactionId id, Operation operation, KeyPair key) {
+    return SigningClient.signed(by, id, operation, key);
   }
 
   private AccountTransactionId id() {
-    var now = ConsensusTime.of(Instant.now().minusSeconds(1));
-    return AccountTransactionId.submitted(
-        new ConsensusTime(now.nanos() + started++), FrontUnderTest.OPERATOR);
+    return client.id();
   }
 
   private static Operation sending(EntityId to) {
@@ -117,6 +85,11 @@ class HapiFrontTest {
             varint(2, id.validStart().nanos() % 1_000_000_000));
     var account = message(2, varint(3, id.account().number()));
     return Bytes.of(message(kind, message(2, start, account)));
+  }
+
+  /** About an account. */
+  static Bytes questionOf(int kind, long account) {
+    return Bytes.of(message(kind, message(2, varint(3, account))));
   }
 
   private static byte[] varint(int field, long value) {
@@ -167,7 +140,7 @@ class HapiFrontTest {
   }
 
   /** Of a TransactionResponse, or in the header of another answer. */
-  private static ResponseCode code(Answered answered, String field) throws IOException {
+  static ResponseCode code(Answered answered, String field) throws IOException {
     assertThat(answered.status()).as(answered.sentence()).isEqualTo("0");
     long number = numbers(answered.message(), "").getOrDefault(field, 0L);
     return Arrays.stream(ResponseCode.values())
@@ -211,7 +184,7 @@ class HapiFrontTest {
   @Test
   void whatIsWrongWhoeverDecidesItHasNone() throws Exception {
     var id = id();
-    assertThat(submit(signed(writer, id, sending(new EntityId(3)), ed25519())))
+    assertThat(submit(signed(writer, id, sending(new EntityId(3)), SigningClient.ed25519())))
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(receiptsPrecheck(id)).isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
     assertThat(code(front.call(RECORD, recordOf(id)), "15.1.1"))

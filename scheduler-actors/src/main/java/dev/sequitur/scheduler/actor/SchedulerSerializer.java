@@ -75,7 +75,9 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               GasPriorityQuery.WhyUnreached.class,
               RecurringQuery.FreeSlots.class,
               ToDo.class,
-              RecurringQuery.DaysOffListed.class),
+              RecurringQuery.DaysOffListed.class,
+              MultiSignatureQuery.AccountsIn.class,
+              MultiSignatureQuery.SchedulesIn.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -91,7 +93,9 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               GasPriorityQuery.Unreached.class,
               RecurringQuery.Slots.class,
               ToDo.Known.class,
-              RecurringQuery.Lists.class),
+              RecurringQuery.Lists.class,
+              MultiSignatureAnswer.AccountsFound.class,
+              MultiSignatureAnswer.InfosFound.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

@@ -50,6 +50,11 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
         .finish();
   }
 
+  /** The message of a key, such as the mirror's view shows of one that is made of others. */
+  public static Bytes key(AccountKey key) {
+    return CommonMessages.write(key).finish();
+  }
+
   private static MessageBytes ok() {
     return new MessageBytes().message(1, new MessageBytes());
   }
@@ -112,13 +117,17 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
             .message(4, CommonMessages.write(record.transactionId()))
             .text(5, record.memo())
             .number(6, record.fee())
-            .message(10, ScheduledBodies.writeRows(withFee(record, payer)));
+            .message(10, ScheduledBodies.writeRows(rows(record, payer)));
     record.scheduleRef().ifPresent(id -> content.message(12, CommonMessages.write(id)));
     return answer(NetworkQuery.Kind.RECORD, ok().message(3, content));
   }
 
-  /** The fee is among the rows: its payer's row has both. */
-  private static List<AccountAmount> withFee(TransactionRecord record, EntityId payer) {
+  /**
+   * The transfer list: the fee is among the rows, and its payer's row has both.
+   *
+   * @param payer who was charged the fee
+   */
+  public static List<AccountAmount> rows(TransactionRecord record, EntityId payer) {
     var rows = new ArrayList<AccountAmount>();
     long fee = record.fee();
     long ofPayer = -fee;

@@ -19,6 +19,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.gaspriority.GasPriorityQuery;
+import dev.sequitur.schedule.multisignature.EntityRange;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureNotice;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
@@ -90,6 +91,9 @@ class MultiSignatureMessagesTest {
         new MultiSignatureQuery.KeysToCreate(SigningSamples.ALICE, SigningSamples.creation()),
         new MultiSignatureQuery.KeysOfSchedule(SigningSamples.ALICE, id),
         new MultiSignatureQuery.KeysOfAccounts(List.of(SigningSamples.ALICE)),
+        new MultiSignatureQuery.AccountsIn(EntityRange.of(SigningSamples.ALICE)),
+        new MultiSignatureQuery.SchedulesIn(
+            new EntityRange(SigningSamples.ALICE, id, true, 7), Optional.of(SigningSamples.ALICE)),
         new GasPriorityQuery.GetReadyTransactions(1_795_255_500_000L),
         new GasPriorityQuery.WhyUnreached(id.schedule()));
   }
@@ -114,6 +118,15 @@ class MultiSignatureMessagesTest {
         new MultiSignatureAnswer.Records(List.of(SigningSamples.record())),
         new MultiSignatureAnswer.AccountFound(
             Optional.of(new Account(SigningSamples.NESTED, true, "memo"))),
+        new MultiSignatureAnswer.AccountsFound(
+            SigningSamples.ID.validStart(),
+            List.of(
+                new MultiSignatureAnswer.Holder(
+                    SigningSamples.ALICE,
+                    new Account(SigningSamples.NESTED, true, "memo"),
+                    new Amount(7)))),
+        new MultiSignatureAnswer.InfosFound(
+            ResponseCode.OK, List.of(info), Optional.of(SigningSamples.SCHEDULE)),
         new MultiSignatureAnswer.Schedules(List.of(SigningSamples.SCHEDULE)),
         new MultiSignatureAnswer.SigningKeys(
             List.of(SigningSamples.ED25519),

@@ -46,6 +46,7 @@ import dev.sequitur.schedule.gaspriority.GasPriorityQuery;
 import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.schedule.multisignature.EntityRange;
 import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
@@ -645,6 +646,9 @@ class LoadedQueueTest {
     questions.add(new MultiSignatureQuery.KeysToCreate(entity(0), body));
     questions.add(new MultiSignatureQuery.WaitingFor(keys, entities));
     questions.add(new MultiSignatureQuery.KeysOfAccounts(entities));
+    var all = new EntityRange(entity(0), new EntityId(Long.MAX_VALUE), true, EntityRange.MOST);
+    questions.add(new MultiSignatureQuery.AccountsIn(all));
+    questions.add(new MultiSignatureQuery.SchedulesIn(all, Optional.empty()));
     return questions;
   }
 

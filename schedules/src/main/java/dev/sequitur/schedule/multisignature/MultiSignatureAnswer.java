@@ -1,6 +1,8 @@
 package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
@@ -28,6 +30,31 @@ public sealed interface MultiSignatureAnswer {
   }
 
   record AccountFound(Optional<Account> account) implements MultiSignatureAnswer {}
+
+  /** An account, and what it can spend. */
+  record Holder(EntityId id, Account account, Amount balance) {}
+
+  /**
+   * @param at of when it is
+   * @param accounts in the order that was asked for
+   */
+  record AccountsFound(ConsensusTime at, List<Holder> accounts) implements MultiSignatureAnswer {
+    public AccountsFound {
+      accounts = List.copyOf(accounts);
+    }
+  }
+
+  /**
+   * @param schedules in the order that was asked for, without those of others than the creator
+   * @param last the number that was looked at last, if others of the range follow: a page may be
+   *     short, or empty, and not be the last, since one question looks at only so many numbers
+   */
+  record InfosFound(ResponseCode status, List<ScheduleInfo> schedules, Optional<EntityId> last)
+      implements MultiSignatureAnswer {
+    public InfosFound {
+      schedules = List.copyOf(schedules);
+    }
+  }
 
   record Schedules(List<EntityId> schedules) implements MultiSignatureAnswer {
     public Schedules {

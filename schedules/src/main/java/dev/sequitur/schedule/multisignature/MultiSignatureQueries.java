@@ -3,7 +3,10 @@ package dev.sequitur.schedule.multisignature;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.AccountsFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Holder;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfosFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -13,6 +16,7 @@ import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +26,9 @@ import java.util.TreeSet;
 public final class MultiSignatureQueries {
   /** Of the keys that a sentence names. */
   private static final int MOST_NAMED = 5;
+
+  /** Of the numbers that one page of schedules is made of. */
+  static final int MOST_LOOKED_AT = 1_000;
 
   private final MultiSignature family;
   private final MultiSignatureSettings settings;
@@ -37,18 +44,11 @@ public final class MultiSignatureQueries {
 
   /** In {@code mvp} only what can still be signed; in {@code current} until it would expire. */
   public InfoFound getInfo(EntityId id) {
-    boolean mvp = settings.profile() == Profile.MVP;
-    var waiting = mvp ? MultiSignature.find(view, id) : open(id);
-    var closed = MultiSignature.closed(view, id);
-    if (closed.isPresent()) {
-      return found(closed.get());
-    } else if (waiting.isPresent()) {
-      var signers = List.copyOf(new TreeSet<>(state.waiting().signers(id)));
-      var terms = MultiSignature.terms(waiting.get());
-      return new InfoFound(
-          ResponseCode.OK,
-          Optional.of(new ScheduleInfo(terms, signers, Optional.empty(), Optional.empty())));
+    var info = info(id);
+    if (info.isPresent()) {
+      return new InfoFound(ResponseCode.OK, info);
     }
+    boolean mvp = settings.profile() == Profile.MVP;
     // A number is used once, so what is no account was a schedule.
     boolean known =
         id.compareTo(EntityId.FIRST) >= 0
@@ -59,6 +59,57 @@ public final class MultiSignatureQueries {
         Optional.empty());
   }
 
+  private Optional<ScheduleInfo> info(EntityId id) {
+    var closed = MultiSignature.closed(view, id);
+    if (closed.isPresent()) {
+      return closed.map(MultiSignatureQueries::ended);
+    }
+    boolean mvp = settings.profile() == Profile.MVP;
+    return (mvp ? MultiSignature.find(view, id) : open(id))
+        .map(MultiSignature::terms)
+        .map(
+            terms ->
+                new ScheduleInfo(
+                    terms,
+                    List.copyOf(new TreeSet<>(state.waiting().signers(id))),
+                    Optional.empty(),
+                    Optional.empty()));
+  }
+
+  /** Looks at each number of the range: each was given to an account or to a schedule. */
+  InfosFound schedules(EntityRange range, Optional<EntityId> creator) {
+    long from = Math.max(range.from().number(), EntityId.FIRST.number());
+    long to = Math.min(range.to().number(), view.keys().next().number() - 1);
+    long numbers = Math.max(0, to - from + 1);
+    var found = new ArrayList<ScheduleInfo>();
+    long looked = 0;
+    while (looked < Math.min(numbers, MOST_LOOKED_AT) && found.size() < range.limit()) {
+      var id = new EntityId(range.descending() ? to - looked : from + looked);
+      looked++;
+      info(id)
+          .filter(info -> creator.map(info.terms().creator()::equals).orElse(true))
+          .ifPresent(found::add);
+    }
+    var last = new EntityId(Math.max(0, range.descending() ? to - looked + 1 : from + looked - 1));
+    return new InfosFound(
+        ResponseCode.OK, found, looked < numbers ? Optional.of(last) : Optional.empty());
+  }
+
+  AccountsFound accounts(EntityRange range) {
+    var found = new ArrayList<Holder>();
+    if (!range.isEmpty()) {
+      var inRange = view.keys().accounts().subMap(range.from(), true, range.to(), true);
+      for (var entry : (range.descending() ? inRange.descendingMap() : inRange).entrySet()) {
+        if (found.size() == range.limit()) {
+          break;
+        }
+        var id = entry.getKey();
+        found.add(new Holder(id, entry.getValue(), view.book().available(id.account())));
+      }
+    }
+    return new AccountsFound(view.now(), found);
+  }
+
   /** One without an outcome that still waits or runs, and so has not just ended. */
   private Optional<Schedule> open(EntityId id) {
     return view.schedule(id.schedule())
@@ -67,15 +118,13 @@ public final class MultiSignatureQueries {
         .filter(schedule -> !family.hasExpired(view, schedule));
   }
 
-  private static InfoFound found(ClosedSchedule closed) {
+  private static ScheduleInfo ended(ClosedSchedule closed) {
     var at = Optional.of(closed.at());
-    var info =
-        new ScheduleInfo(
-            closed.terms(),
-            List.copyOf(closed.signers()),
-            closed.executed() ? Optional.empty() : at,
-            closed.executed() ? at : Optional.empty());
-    return new InfoFound(ResponseCode.OK, Optional.of(info));
+    return new ScheduleInfo(
+        closed.terms(),
+        List.copyOf(closed.signers()),
+        closed.executed() ? Optional.empty() : at,
+        closed.executed() ? at : Optional.empty());
   }
 
   public List<TransactionRecord> records(AccountTransactionId id) {

@@ -5,7 +5,9 @@ import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.AccountFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.AccountsFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfosFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Records;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Schedules;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
@@ -56,6 +58,32 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
     @Override
     public AccountFound answer(MultiSignatureQueries queries) {
       return new AccountFound(queries.account(account));
+    }
+  }
+
+  /** Accounts by their numbers, with what each can spend. */
+  record AccountsIn(EntityRange range) implements MultiSignatureQuery<AccountsFound> {
+    @Override
+    public AccountsFound answer(MultiSignatureQueries queries) {
+      return queries.accounts(range);
+    }
+  }
+
+  /**
+   * Schedules by their numbers, with those that have their end and can still be asked for.
+   *
+   * @param creator only of this one
+   */
+  record SchedulesIn(EntityRange range, Optional<EntityId> creator)
+      implements MultiSignatureQuery<InfosFound> {
+    @Override
+    public InfosFound answer(MultiSignatureQueries queries) {
+      return queries.schedules(range, creator);
+    }
+
+    @Override
+    public Optional<InfosFound> busy() {
+      return Optional.of(new InfosFound(ResponseCode.BUSY, List.of(), Optional.empty()));
     }
   }
 

@@ -8,6 +8,7 @@ import static dev.sequitur.schedule.queue.SignaturesUnderTest.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.multisignature.EntityRange;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
@@ -19,6 +20,7 @@ import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a queue answers whoever asks about its schedules, records and accounts. */
@@ -57,6 +59,69 @@ class MultiSignatureQueryTest {
 
     assertThat(found.orElseThrow().key()).isEqualTo(ALICE_KEY);
     assertThat(ask(new MultiSignatureQuery.GetAccount(NOBODY)).account()).isEmpty();
+  }
+
+  @Test
+  void accountsAreShownByTheirNumbersInBothOrders() {
+    assertThat(accounts(new EntityRange(queue.alice, queue.carol, false, 2)))
+        .containsExactly(queue.alice, queue.bob);
+    assertThat(accounts(new EntityRange(queue.alice, queue.carol, true, 2)))
+        .containsExactly(queue.carol, queue.bob);
+    assertThat(accounts(new EntityRange(queue.carol, queue.alice, false, 2))).isEmpty();
+    assertThat(
+            ask(new MultiSignatureQuery.AccountsIn(EntityRange.of(queue.dave)))
+                .accounts()
+                .getFirst()
+                .balance()
+                .units())
+        .isEqualTo(SignaturesUnderTest.MONEY);
+  }
+
+  private List<EntityId> accounts(EntityRange range) {
+    return ask(new MultiSignatureQuery.AccountsIn(range)).accounts().stream()
+        .map(MultiSignatureAnswer.Holder::id)
+        .toList();
+  }
+
+  @Test
+  void schedulesAreShownByTheirNumbersInBothOrdersOfOneCreatorOrOfAll() {
+    var first = queue.create(queue.gift(1));
+    var second = queue.create(queue.gift(2));
+    var all = new EntityRange(new EntityId(0), new EntityId(Long.MAX_VALUE), false, 100);
+    var newest = new EntityRange(new EntityId(0), new EntityId(Long.MAX_VALUE), true, 1);
+
+    var page = ask(new MultiSignatureQuery.SchedulesIn(all, Optional.empty()));
+    assertThat(ids(page)).containsExactly(first, second);
+    assertThat(page.last()).isEmpty();
+
+    var one = ask(new MultiSignatureQuery.SchedulesIn(newest, Optional.empty()));
+    assertThat(ids(one)).containsExactly(second);
+    assertThat(one.last()).contains(second);
+
+    var creator = page.schedules().getFirst().terms().creator();
+    assertThat(ids(ask(new MultiSignatureQuery.SchedulesIn(all, Optional.of(creator)))))
+        .containsExactly(first, second);
+    assertThat(ids(ask(new MultiSignatureQuery.SchedulesIn(all, Optional.of(NOBODY))))).isEmpty();
+  }
+
+  @Test
+  void aPageOfSchedulesLooksAtSoManyNumbersAndSaysWhereItEnded() {
+    for (int account = 0; account < 1_000; account++) {
+      queue.open(ALICE_KEY);
+    }
+    var schedule = queue.create(queue.gift(1));
+    var all = new EntityRange(new EntityId(0), new EntityId(Long.MAX_VALUE), false, 100);
+
+    var page = ask(new MultiSignatureQuery.SchedulesIn(all, Optional.empty()));
+    assertThat(page.schedules()).isEmpty();
+    assertThat(page.last()).contains(new EntityId(EntityId.FIRST.number() + 999));
+    var rest = new EntityRange(page.last().orElseThrow().next(), all.to(), false, 100);
+    assertThat(ids(ask(new MultiSignatureQuery.SchedulesIn(rest, Optional.empty()))))
+        .containsExactly(schedule);
+  }
+
+  private static List<EntityId> ids(MultiSignatureAnswer.InfosFound page) {
+    return page.schedules().stream().map(info -> info.terms().id()).toList();
   }
 
   @Test

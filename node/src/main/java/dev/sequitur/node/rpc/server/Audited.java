@@ -70,24 +70,26 @@ final class Audited {
 
   /** What is known of a call so far; an entry that is not asked for costs nothing. */
   final class Entry {
-    private final RpcMethod method;
+    private final String method;
     private final Principal caller;
     private final Map<Mention, Set<String>> named = new EnumMap<>(Mention.class);
 
-    private Entry(RpcMethod method, Principal caller) {
+    private Entry(String method, Principal caller) {
       this.method = method;
       this.caller = caller;
     }
 
     /** What the call names. */
     void names(Call call) {
-      call.tell(
-          (mention, name) -> {
-            // What is longer is refused when it is read.
-            if (name.length() <= Format.MAX_FORMATTED) {
-              named.computeIfAbsent(mention, any -> new LinkedHashSet<>()).add(name);
-            }
-          });
+      call.tell(this::names);
+    }
+
+    /** One thing that the call names. */
+    void names(Mention mention, String name) {
+      // What is longer is refused when it is read.
+      if (name.length() <= Format.MAX_FORMATTED) {
+        named.computeIfAbsent(mention, any -> new LinkedHashSet<>()).add(name);
+      }
     }
 
     /**
@@ -108,7 +110,7 @@ final class Audited {
           JsonText.object()
               .put("at", clock.instant().toString())
               .put("caller", caller.toString())
-              .put("method", method.name());
+              .put("method", method);
       named.forEach(
           (mention, names) -> {
             var list = json.putArray(mention.name().toLowerCase(Locale.ROOT));
@@ -130,7 +132,12 @@ final class Audited {
    * @throws RpcFailure if it had to be, and cannot be: then it must not be done
    */
   Optional<Entry> begin(RpcMethod method, Principal caller) {
-    if (log.isEmpty() || method.group() == MethodGroup.READ) {
+    return method.group() == MethodGroup.READ ? Optional.empty() : begin(method.name(), caller);
+  }
+
+  /** The same of a call that changes something and is none of JSON-RPC's. */
+  Optional<Entry> begin(String method, Principal caller) {
+    if (log.isEmpty()) {
       return Optional.empty();
     }
     if (!log.get().takePlace()) {

@@ -11,18 +11,21 @@ import java.util.stream.Stream;
  * the same origin as what it reads there, so no check of origins stops it; but the browser still
  * sends that name as {@code Host}. Addresses in digits cannot be made to mean something else.
  */
-final class Hosts {
-  static final String REFUSED =
+public final class Hosts {
+  /** What whoever calls it by another name is told. */
+  public static final String REFUSED =
       "The node is not called by this name. Call it by its address, or add the name to its"
           + " rpc.host-names.";
 
   private final Set<String> names;
 
   /**
+   * Those of one port.
+   *
    * @param host where the node listens
    * @param names by which it is called beside that
    */
-  Hosts(String host, Set<String> names) {
+  public Hosts(String host, Set<String> names) {
     this.names =
         Stream.concat(Stream.of("localhost", host), names.stream())
             .map(Hosts::normal)
@@ -30,9 +33,11 @@ final class Hosts {
   }
 
   /**
+   * Whether it may be called so.
+   *
    * @param host of the request, empty if it has none
    */
-  boolean allows(Host host) {
+  public boolean allows(Host host) {
     return host.isIPv4() || host.isIPv6() || names.contains(normal(host.address()));
   }
 

@@ -64,6 +64,11 @@ final class Permission {
     granted.get().missing(caller, method.group()).ifPresent(Permission::refuse);
   }
 
+  /** What a caller lacks for something that names all these, and is no call of JSON-RPC. */
+  Optional<Missing> missing(Principal caller, MethodGroup group, Collection<Named> about) {
+    return caller.isAsked() ? grants().missing(caller, group, about) : Optional.empty();
+  }
+
   /**
    * Before a call is carried out.
    *

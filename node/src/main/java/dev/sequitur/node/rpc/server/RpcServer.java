@@ -58,6 +58,7 @@ public final class RpcServer {
   private final Optional<Open> health;
   private final Optional<AuditLog> audit;
   private final MethodTable methods;
+  private final Function<Guard.Door, OtherDoor> others;
   private final Duration stopTimeout;
 
   private RpcServer(
@@ -65,11 +66,13 @@ public final class RpcServer {
       Optional<Open> health,
       Optional<AuditLog> audit,
       MethodTable methods,
+      Function<Guard.Door, OtherDoor> others,
       Duration stopTimeout) {
     this.rpc = rpc;
     this.health = health;
     this.audit = audit;
     this.methods = methods;
+    this.others = others;
     this.stopTimeout = stopTimeout;
   }
 
@@ -173,11 +176,14 @@ public final class RpcServer {
     var audited = new Audited(audit, InstantSource.system(), System::nanoTime);
     var strangers = new Strangers(audited);
     var leaving = new LeavingJvm(served.draining());
+    var permission = new Permission(served.guard()::grants, node);
+    Function<Guard.Door, OtherDoor> others =
+        door -> new OtherDoor(door, permission, strangers, audited, served.guard().quotas());
     var rpc =
         new JsonRpc(
             new JsonRpc.Parts(
                 methods,
-                new Permission(served.guard()::grants, node),
+                permission,
                 served.guard().quotas(),
                 new PendingCalls(
                     served.guard().quotas(), node, served.scheduler(), settings.timeouts().call()),
@@ -220,7 +226,12 @@ public final class RpcServer {
                     .thenApply(
                         opened ->
                             new RpcServer(
-                                opened, apart, audit, methods, settings.timeouts().stop())));
+                                opened,
+                                apart,
+                                audit,
+                                methods,
+                                others,
+                                settings.timeouts().stop())));
   }
 
   /** Connections that are listened for. */
@@ -276,6 +287,11 @@ public final class RpcServer {
   /** Where it listens, with the port that the operating system chose if it was asked to. */
   public InetSocketAddress address() {
     return rpc.listening().address();
+  }
+
+  /** How another port lets callers in through a door. */
+  public OtherDoor other(Guard.Door door) {
+    return others.apply(door);
   }
 
   /** Everything that can be called. */

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Strangers {
   private static final Logger LOG = LoggerFactory.getLogger(Strangers.class);
+  private static final CompletableFuture<Void> AT_ONCE = CompletableFuture.completedFuture(null);
 
   private final Audited audited;
   private final FailedLogins logins;
@@ -62,27 +63,35 @@ final class Strangers {
   CompletionStage<HttpResponse> answer(
       HttpRequest request, InetAddress address, RpcFailure failure, HttpResponse refusal) {
     var closing = refusal.addHeader(Connection.create("close"));
-    if (failure.code().equals(ErrorCode.NO_ISSUER_KEYS.code())) {
-      // Nobody has shown anything wrong: the node cannot tell, and has said why in its log.
+    if (nobodyKnows(failure)) {
       return CompletableFuture.completedFuture(closing.withStatus(StatusCodes.SERVICE_UNAVAILABLE));
     }
     var response = closing.addHeader(RawHeader.create("WWW-Authenticate", Visit.CHALLENGE));
+    return failed(request, address, failure).thenApply(told -> response);
+  }
+
+  /** Nobody has shown anything wrong: the node cannot tell, and has said why in its log. */
+  private static boolean nobodyKnows(RpcFailure failure) {
+    return failure.code().equals(ErrorCode.NO_ISSUER_KEYS.code());
+  }
+
+  /**
+   * One was not let in.
+   *
+   * @return completes when it may be told so
+   */
+  CompletionStage<Void> failed(HttpRequest request, InetAddress address, RpcFailure failure) {
+    if (nobodyKnows(failure)) {
+      return AT_ONCE;
+    }
     tell(address, failure);
     if (!Visit.shows(request)) {
-      return CompletableFuture.completedFuture(response);
+      return AT_ONCE;
     }
     var from = Network.of(address);
     audited.failedLogin(from, failure);
     var wait = logins.failed(from);
-    return wait.isZero()
-        ? CompletableFuture.completedFuture(response)
-        : later
-            .apply(wait)
-            .thenApply(
-                over -> {
-                  logins.answered(from);
-                  return response;
-                });
+    return wait.isZero() ? AT_ONCE : later.apply(wait).thenAccept(over -> logins.answered(from));
   }
 
   private void tell(InetAddress address, RpcFailure failure) {

@@ -1,0 +1,180 @@
+package dev.sequitur.node.hapi.mirror;
+
+import dev.sequitur.schedule.multisignature.EntityRange;
+import dev.sequitur.schedule.signing.EntityId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What stands behind the question mark of a request, by the names of a mirror node. */
+final class MirrorParameters {
+  private static final int DEFAULT_LIMIT = 25;
+
+  /** How often one is repeated at most: twice makes a range. */
+  private static final int MOST_REPEATED = 2;
+
+  private static final Pattern ENTITY = Pattern.compile("(?:0\\.){0,2}([0-9]{1,10})");
+  private static final Pattern COMPARED =
+      Pattern.compile("(?:(eq|gte?|lte?):)?((?:0\\.){0,2}[0-9]{1,10})");
+  private static final Pattern LIMIT = Pattern.compile("[0-9]{1,9}");
+  private static final Pattern NONCE = Pattern.compile("[0-9]{1,10}");
+
+  private final Map<String, List<String>> values;
+
+  private MirrorParameters(Map<String, List<String>> values) {
+    this.values = values;
+  }
+
+  /** A name and its value, as they were sent. */
+  record Sent(String name, String value) {}
+
+  /**
+   * @param known names that the request may have
+   * @throws MirrorFailure if there is another one, or one too often
+   */
+  static MirrorParameters of(List<Sent> sent, Set<String> known) {
+    var values = new TreeMap<String, List<String>>();
+    for (var each : sent) {
+      if (!known.contains(each.name())) {
+        throw MirrorFailure.unknown(each.name());
+      }
+      var all = values.computeIfAbsent(each.name(), name -> new ArrayList<>());
+      all.add(each.value());
+      if (all.size() > MOST_REPEATED) {
+        throw MirrorFailure.invalid(each.name());
+      }
+    }
+    return new MirrorParameters(values);
+  }
+
+  /** The only value. */
+  private Optional<String> find(String name) {
+    var all = values.getOrDefault(name, List.of());
+    if (all.size() > 1) {
+      throw MirrorFailure.invalid(name);
+    }
+    return all.stream().findFirst();
+  }
+
+  /** More than there can be on a page are as many as there can be. */
+  int limit() {
+    var limit = find("limit").orElse(Integer.toString(DEFAULT_LIMIT));
+    int number = LIMIT.matcher(limit).matches() ? Integer.parseInt(limit) : 0;
+    if (number < 1) {
+      throw MirrorFailure.invalid("limit");
+    }
+    return Math.min(number, EntityRange.MOST);
+  }
+
+  boolean isDescending(boolean otherwise) {
+    return find("order")
+        .map(order -> order.toLowerCase(Locale.ROOT))
+        .map(
+            order ->
+                switch (order) {
+                  case "asc" -> false;
+                  case "desc" -> true;
+                  default -> throw MirrorFailure.invalid("order");
+                })
+        .orElse(otherwise);
+  }
+
+  boolean flag(String name, boolean otherwise) {
+    return find(name)
+        .map(
+            value ->
+                switch (value.toLowerCase(Locale.ROOT)) {
+                  case "true" -> true;
+                  case "false" -> false;
+                  default -> throw MirrorFailure.invalid(name);
+                })
+        .orElse(otherwise);
+  }
+
+  Optional<Boolean> findFlag(String name) {
+    return find(name).isEmpty() ? Optional.empty() : Optional.of(flag(name, false));
+  }
+
+  /** Unsigned, as it is stored. */
+  Optional<Integer> nonce() {
+    return find("nonce")
+        .map(
+            value -> {
+              long number = NONCE.matcher(value).matches() ? Long.parseLong(value) : -1;
+              if (number < 0 || number > 0xffff_ffffL) {
+                throw MirrorFailure.invalid("nonce");
+              }
+              return (int) number;
+            });
+  }
+
+  /** Numbers between those that the parameter is compared with; of two both hold. */
+  EntityRange range(String name, boolean descending) {
+    long from = 0;
+    long to = Long.MAX_VALUE;
+    for (var value : values.getOrDefault(name, List.of())) {
+      var compared = COMPARED.matcher(value);
+      if (!compared.matches()) {
+        throw MirrorFailure.invalid(name);
+      }
+      long number = entity(compared.group(2)).orElseThrow().number();
+      switch (compared.group(1) == null ? "eq" : compared.group(1)) {
+        case "gt" -> from = Math.max(from, number + 1);
+        case "gte" -> from = Math.max(from, number);
+        case "lt" -> to = Math.min(to, number - 1);
+        case "lte" -> to = Math.min(to, number);
+        default -> {
+          from = Math.max(from, number);
+          to = Math.min(to, number);
+        }
+      }
+    }
+    // Below nothing there is nothing: an empty range.
+    return to < 0
+        ? new EntityRange(new EntityId(1), new EntityId(0), descending, limit())
+        : new EntityRange(new EntityId(from), new EntityId(to), descending, limit());
+  }
+
+  /** The one that the parameter names. */
+  Optional<EntityId> entityOf(String name) {
+    return find(name)
+        .map(
+            value ->
+                entity(value.startsWith("eq:") ? value.substring(3) : value)
+                    .orElseThrow(() -> MirrorFailure.invalid(name)));
+  }
+
+  /** {@code 0.0.7}, {@code 0.7} or {@code 7}. */
+  static Optional<EntityId> entity(String text) {
+    var matcher = ENTITY.matcher(text);
+    return matcher.matches()
+        ? Optional.of(new EntityId(Long.parseLong(matcher.group(1))))
+        : Optional.empty();
+  }
+
+  /**
+   * The way to the page behind an id, with all else that was asked for.
+   *
+   * @param paged the parameter that it is paged by
+   */
+  String next(String path, String paged, EntityId last, boolean descending) {
+    var all = new ArrayList<String>();
+    values.forEach(
+        (name, sent) ->
+            sent.stream()
+                .filter(value -> !name.equals(paged) || isOtherBound(value, descending))
+                .forEach(value -> all.add(name + "=" + value)));
+    all.add(paged + "=" + (descending ? "lt:" : "gt:") + last);
+    return path + "?" + String.join("&", all);
+  }
+
+  /** The end that the pages go to stays. */
+  private static boolean isOtherBound(String value, boolean descending) {
+    return value.startsWith(descending ? "gt" : "lt");
+  }
+}
