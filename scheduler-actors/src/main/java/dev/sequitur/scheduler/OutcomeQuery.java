@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param outcome only those that ended so
  * @param since only those that ended then or later
  * @param until only those that ended before
+ * @param label only those of schedules that had it
  */
 public record OutcomeQuery(
     long from,
@@ -27,7 +28,8 @@ public record OutcomeQuery(
     Optional<AccountId> account,
     Optional<Outcome> outcome,
     Optional<Instant> since,
-    Optional<Instant> until) {
+    Optional<Instant> until,
+    Optional<String> label) {
   /** The largest page. */
   public static final int MOST = 1_000;
 
@@ -49,6 +51,7 @@ public record OutcomeQuery(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -60,6 +63,7 @@ public record OutcomeQuery(
         && account.map(recorded.proposal().accounts()::contains).orElse(true)
         && outcome.map(recorded.outcome()::equals).orElse(true)
         && since.map(first -> !at.isBefore(first)).orElse(true)
-        && until.map(at::isBefore).orElse(true);
+        && until.map(at::isBefore).orElse(true)
+        && label.map(recorded.proposal().description().labels()::contains).orElse(true);
   }
 }

@@ -3,6 +3,8 @@ package dev.sequitur.scheduler;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.queue.QueueSetup;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -11,6 +13,9 @@ import java.util.Optional;
  * @param family only of this one
  * @param owner only of this one
  * @param state only those that stand there
+ * @param label only those that have it
+ * @param dueSince only those whose next time is then or later
+ * @param dueUntil only those whose next time is before
  * @param after where the page before ended
  * @param limit 1 to {@value #MOST}
  * @param looks at how many schedules it is looked for these, wanted or not; at least 1, and where
@@ -20,6 +25,9 @@ public record ScheduleQuery(
     Optional<FamilyKind> family,
     Optional<AccountId> owner,
     Optional<ScheduleState> state,
+    Optional<String> label,
+    Optional<Instant> dueSince,
+    Optional<Instant> dueUntil,
     Optional<ScheduleId> after,
     int limit,
     Optional<Integer> looks) {
@@ -38,7 +46,16 @@ public record ScheduleQuery(
       Optional<ScheduleState> state,
       Optional<ScheduleId> after,
       int limit) {
-    this(family, owner, state, after, limit, Optional.empty());
+    this(
+        family,
+        owner,
+        state,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        after,
+        limit,
+        Optional.empty());
   }
 
   /** The first page of all. */
@@ -49,24 +66,44 @@ public record ScheduleQuery(
 
   /** The same, looking at so many at most. */
   public ScheduleQuery looking(int atMost) {
-    return new ScheduleQuery(family, owner, state, after, limit, Optional.of(atMost));
+    return paged(after, limit, Optional.of(atMost));
   }
 
   /** The same with other pages. */
   public ScheduleQuery withLimit(int most) {
-    return new ScheduleQuery(family, owner, state, after, most, looks);
+    return paged(after, most, looks);
   }
 
   /** The page that follows one which ended there. */
   public ScheduleQuery after(ScheduleId last) {
-    return new ScheduleQuery(family, owner, state, Optional.of(last), limit, looks);
+    return paged(Optional.of(last), limit, looks);
   }
 
-  /** Whether one belongs into the list; what {@link #after} and the limit say aside. */
-  public boolean matches(ScheduleView view) {
+  private ScheduleQuery paged(Optional<ScheduleId> from, int most, Optional<Integer> atMost) {
+    return new ScheduleQuery(family, owner, state, label, dueSince, dueUntil, from, most, atMost);
+  }
+
+  /**
+   * Whether one belongs into the list; what {@link #after} and the limit say aside.
+   *
+   * @param setup by whose rules it is due
+   */
+  public boolean matches(ScheduleView view, QueueSetup setup) {
     var schedule = view.schedule();
     return family.map(schedule.family()::equals).orElse(true)
         && owner.map(schedule.proposal().owner()::equals).orElse(true)
-        && state.map(view.state()::equals).orElse(true);
+        && state.map(view.state()::equals).orElse(true)
+        && label.map(schedule.proposal().description().labels()::contains).orElse(true)
+        && isDue(view, setup);
+  }
+
+  private boolean isDue(ScheduleView view, QueueSetup setup) {
+    if (dueSince.isEmpty() && dueUntil.isEmpty()) {
+      return true;
+    }
+    var next = view.next(setup);
+    return next.isPresent()
+        && dueSince.map(first -> !next.get().isBefore(first)).orElse(true)
+        && dueUntil.map(next.get()::isBefore).orElse(true);
   }
 }

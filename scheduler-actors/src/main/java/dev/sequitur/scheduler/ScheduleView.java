@@ -1,7 +1,10 @@
 package dev.sequitur.scheduler;
 
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.QueueSetup;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -18,5 +21,16 @@ public record ScheduleView(Schedule schedule, Optional<Execution> execution, boo
     }
     var waiting = schedule.due().isParked() ? ScheduleState.PARKED : ScheduleState.WAITING;
     return execution.map(each -> ScheduleState.valueOf(each.state().name())).orElse(waiting);
+  }
+
+  /**
+   * When its present occurrence is due; empty if no time alone makes it so.
+   *
+   * @param setup by whose rules it is due
+   */
+  public Optional<Instant> next(QueueSetup setup) {
+    return ended || schedule.due().isParked()
+        ? Optional.empty()
+        : setup.family(schedule.family()).askedFor(schedule).map(ConsensusTime::toInstant);
   }
 }

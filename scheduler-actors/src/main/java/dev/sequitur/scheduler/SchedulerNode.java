@@ -3,11 +3,13 @@ package dev.sequitur.scheduler;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.queue.CalendarPage;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
@@ -18,6 +20,7 @@ import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
@@ -157,6 +160,22 @@ public interface SchedulerNode {
    * How full the family is at a time and what a place costs; empty if the queues do not serve it.
    */
   CompletionStage<Optional<Forecast>> forecast(QueueName queue, FamilyKind family, Instant at);
+
+  /**
+   * What would come of a command that came now: refused or taken, at which price, and when it would
+   * run. Nothing is done, and nothing remembered under its id.
+   */
+  CompletionStage<Trial> tryOut(QueueName queue, Command command);
+
+  /**
+   * When a schedule runs, the first times to come; empty if none is known.
+   *
+   * @param atMost 1 to {@value ScheduleQuery#MOST}
+   */
+  CompletionStage<List<ConsensusTime>> times(QueueName queue, ScheduleId schedule, int atMost);
+
+  /** What is to run, of all schedules, ascending by time. */
+  CompletionStage<CalendarPage> calendar(QueueName queue, CalendarQuery query);
 
   /**
    * Tells the listener what this queue publishes from now on, wherever in the node it runs. What a

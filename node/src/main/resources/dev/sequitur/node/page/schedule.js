@@ -1,12 +1,14 @@
-// One schedule: why it has not run, what became of each of its times, how full the time is at which it is due.
+// One schedule: why it has not run, what its owner can do to it, when it runs next, how full that time is, what became of each of its times.
 
 import { html } from './lib/htm.js';
 import { call, usePolled } from './calls.js';
 import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
-import { QUEUE, State } from './schedules.js';
+import { Labels, QUEUE, State } from './schedules.js';
 
 const NEWEST = 200;
 const CANCELLABLE = new Set(['waiting', 'parked']);
+const STEERED = new Set(['gas-priority', 'recurring']);
+const TIMES = 10;
 const KINDS = { run: 'good', failed: 'bad', missed: 'warn', expired: 'warn' };
 
 export function Schedule({ id, query }) {
@@ -22,17 +24,18 @@ export function Schedule({ id, query }) {
     <${Problem} of=${problem ?? explained.problem} />
     ${!it && !problem && html`<${Waiting} for="the schedule" />`}
     ${it && html`<${Standing} it=${it} queue=${queue} explained=${explained.value} />`}
+    ${it?.next && html`<${NextTimes} id=${it.id} queue=${queue} />`}
     ${it?.next && html`<${Forecast} family=${it.family} at=${it.next} queue=${queue} />`}
     ${explained.value?.history.length > 0 && html`<${History} of=${explained.value.history} />`}`;
 }
 
 const Standing = ({ it, queue, explained }) => html`
   <p class="lead" id="why" aria-live="polite"><${State} of=${it} /> ${explained?.why}</p>
-  ${CANCELLABLE.has(it.state) && it.owner && html`
-    <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
-      does=${() => call('schedule_cancel', { id: it.id, as: it.owner, queue })} />`}
+  <${Deeds} it=${it} queue=${queue} key=${`${it.state}/${it.occurrence}/${it.interventions?.length}`} />
   <${Facts}
     of=${{
+      For: it.description,
+      Labels: it.labels && html`<${Labels} of=${it.labels} queue=${queue} />`,
       Id: html`<code>${it.id}</code>`,
       Queue: queue,
       Family: it.family,
@@ -45,7 +48,42 @@ const Standing = ({ it, queue, explained }) => html`
       Tries: it.maxAttempts,
     }}
   />
+  ${it.interventions && html`<${Interventions} of=${it.interventions} />`}
   ${it.terms && html`<details><summary>Terms and what it does</summary><pre>${JSON.stringify({ terms: it.terms, target: it.target }, null, 2)}</pre></details>`}`;
+
+/** What may be done now. Whoever may not do it is told so by the node. */
+function Deeds({ it, queue }) {
+  if (!CANCELLABLE.has(it.state) || !it.owner) return null;
+  const on = { id: it.id, as: it.owner, queue };
+  const steered = STEERED.has(it.family);
+  const waits = it.state === 'waiting';
+  return html`
+    <p id="deeds">
+      ${steered && (waits || it.paused) && html`
+        <${Deed} says="Run it now" sure="Run this schedule of ${it.owner} now?" does=${() => call('schedule_runNow', on)} />`}
+      ${steered && waits && html`
+        <${Deed} says="Skip the next time" sure="Leave out the next time of this schedule of ${it.owner}?" does=${() => call('schedule_skipNext', on)} />
+        <${Deed} says="Pause it" does=${() => call('schedule_pauseSchedule', on)} />`}
+      ${steered && !waits && html`<${Deed} says="Resume it" does=${() => call('schedule_resumeSchedule', on)} />`}
+      <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
+        does=${() => call('schedule_cancel', on)} />
+    </p>`;
+}
+
+const Interventions = ({ of }) => html`
+  <h2>What was done to it</h2>
+  <ul class="sentences" id="interventions">
+    ${of.toReversed().map((done) => html`
+      <li><${Moment} at=${done.at} /> ${done.did} by ${done.by}${done.note && `: ${done.note}`}</li>`)}
+  </ul>`;
+
+function NextTimes({ id, queue }) {
+  const { value, problem } = usePolled(() => call('schedule_nextTimes', id, TIMES, queue), 5000, id, queue);
+  return html`
+    <h2>When it runs next</h2>
+    <${Problem} of=${problem} />
+    ${value && html`<ol id="times">${value.map((at) => html`<li><${Moment} at=${at} /></li>`)}</ol>`}`;
+}
 
 function Forecast({ family, at, queue }) {
   const { value, problem } = usePolled(() => call('schedule_forecast', { family, at, queue }), 5000, family, at, queue);

@@ -35,7 +35,7 @@ export async function list(filter) {
 export function Schedules({ query }) {
   const queue = query.get('queue') ?? QUEUE;
   const filter = { queue };
-  ['family', 'state', 'owner'].forEach((field) => query.get(field) && (filter[field] = query.get(field)));
+  ['family', 'state', 'owner', 'label'].forEach((field) => query.get(field) && (filter[field] = query.get(field)));
   const overview = usePolled(() => call('schedule_overview', queue), 2000, queue);
   const { value, problem } = usePolled(() => list(filter), EVERY, String(query));
   const day = query.get('day');
@@ -102,6 +102,8 @@ function Filters({ query, families }) {
       <input id="id" name="id" type="search" size="18" autocomplete="off" spellcheck="false" /></span>
       <span class="field"><label for="owner">Owner</label>
       <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" /></span>
+      <span class="field"><label for="label">Label</label>
+      <input id="label" name="label" value=${query.get('label') ?? ''} size="12" /></span>
       ${options('family', families.map(({ family }) => family))} ${options('state', STATES)}
       <button>Show</button>
     </form>`;
@@ -125,11 +127,16 @@ const KINDS = { parked: 'warn', failed: 'bad', due: 'good', started: 'good', sub
 
 export const State = ({ of }) => html`<${Chip} kind=${KINDS[of.state]}>${of.state}${of.parkedFor ? `: ${of.parkedFor}` : ''}<//>`;
 
+/** Each leads to all that have it. */
+export const Labels = ({ of, queue }) => of.map((label) => html`
+  <a class="chip" href="#/schedules?queue=${encodeURIComponent(queue)}&label=${encodeURIComponent(label)}">${label}</a> `);
+
 export const columns = (queue) => [
   ['Schedule', (row) => html`<${Id} of=${row.id} to="#/schedule/${encodeURIComponent(row.id)}?queue=${encodeURIComponent(queue)}" />`, '9rem'],
   ['Family', (row) => row.family],
   ['Owner', (row) => row.owner],
   ['State', (row) => html`<${State} of=${row} />`],
+  ['Labels', (row) => (row.labels ? html`<${Labels} of=${row.labels} queue=${queue} />` : '')],
   ['Due', (row) => (row.next ? html`<${Moment} at=${row.next} />` : ''), '13rem'],
   ['In', (row) => (row.next ? html`<${Countdown} until=${row.next} />` : '')],
 ];

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 
 /** The node's page as a person sees it, over a fake node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -301,6 +302,29 @@ class PageInBrowserTest {
     browser.await("#why", "waiting");
     browser.await("#forecast", "room");
     browser.await("main", "1 of 256");
+  }
+
+  @Test
+  void aScheduleIsFoundByItsLabelForeseenAndPausedFromItsPage() {
+    rpc.result(
+        "recurring_scheduleNotifyTask",
+        "[{\"owner\":\"alice\",\"providedId\":\"walk\",\"first\":\"2026-11-21T14:00:00Z\",\"frequency\":\"PT1H\",\"message\":\"walk\",\"description\":\"the dog\",\"labels\":[\"home\"]}]");
+    show("#/schedules?label=home");
+    browser.await(".rows", "alice", "home");
+    browser.find(".rows .box a").click();
+    browser.await("main", "the dog", "home", "When it runs next");
+    browser.find("#times li");
+    assertThat(browser.all("#times li")).hasSize(10);
+    assertThat(browser.all("#deeds button"))
+        .extracting(WebElement::getText)
+        .containsExactly("Run it now", "Skip the next time", "Pause it", "Cancel it");
+
+    browser.all("#deeds button").get(2).click();
+    browser.await("#why", "parked: paused");
+    browser.await("#interventions", "pause by alice");
+    browser.all("#deeds button").get(1).click();
+    browser.await("#why", "waiting");
+    browser.await("#interventions", "resume by alice");
   }
 
   @Test

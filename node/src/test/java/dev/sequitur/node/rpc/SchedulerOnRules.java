@@ -33,6 +33,7 @@ import dev.sequitur.schedule.plan.PlanExecutions;
 import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.plan.PlanSettings;
 import dev.sequitur.schedule.plan.PlanTerms;
+import dev.sequitur.schedule.queue.CalendarPage;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
@@ -47,6 +48,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.Recurring;
 import dev.sequitur.schedule.recurring.RecurringSettings;
@@ -62,6 +64,7 @@ import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
+import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -465,7 +468,9 @@ public final class SchedulerOnRules implements SchedulerNode {
       }
       looked++;
       last = Optional.of(each.id());
-      Optional.of(view(queue, each)).filter(query::matches).ifPresent(found::add);
+      Optional.of(view(queue, each))
+          .filter(view -> query.matches(view, setup))
+          .ifPresent(found::add);
     }
     rowsLookedAt += looked;
     var page = new SchedulePage(found, more ? last : Optional.empty(), looked);
@@ -492,6 +497,28 @@ public final class SchedulerOnRules implements SchedulerNode {
       QueueName queue, FamilyKind family, Instant at) {
     return completedFuture(
         rules.forecast(queue(queue).state, family, ConsensusTime.nearest(at), WallTime.of(now)));
+  }
+
+  @Override
+  public synchronized CompletionStage<Trial> tryOut(QueueName queue, Command command) {
+    return completedFuture(rules.tryOut(queue(queue).state, command, WallTime.of(now)));
+  }
+
+  @Override
+  public synchronized CompletionStage<List<ConsensusTime>> times(
+      QueueName queue, ScheduleId schedule, int atMost) {
+    return completedFuture(rules.times(queue(queue).state, schedule, atMost));
+  }
+
+  @Override
+  public synchronized CompletionStage<CalendarPage> calendar(QueueName queue, CalendarQuery query) {
+    return completedFuture(
+        rules.calendar(
+            queue(queue).state,
+            ConsensusTime.nearest(query.from()),
+            ConsensusTime.nearest(query.until()),
+            query.limit(),
+            query::matches));
   }
 
   @Override

@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,11 @@ class WebhookTest {
     private final List<Request> came = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Integer> answers = any -> 204;
 
+    /** Whether an answer goes on until nobody takes it any more. */
+    private volatile boolean isEndless;
+
+    private final AtomicInteger cutOff = new AtomicInteger();
+
     Receiver() {
       try {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -94,11 +101,27 @@ class WebhookTest {
                 headers.getFirst("webhook-signature"),
                 exchange.getRequestBody().readAllBytes());
         came.add(request);
+        if (isEndless) {
+          answerWithoutEnd(exchange);
+          return;
+        }
         int status = answers.apply(request);
         if (status == 302) {
           exchange.getResponseHeaders().add("Location", "/elsewhere");
         }
         exchange.sendResponseHeaders(status, -1);
+      }
+    }
+
+    private void answerWithoutEnd(HttpExchange exchange) throws IOException {
+      exchange.sendResponseHeaders(200, 0);
+      var body = exchange.getResponseBody();
+      try {
+        while (true) {
+          body.write(new byte[1_024]);
+        }
+      } catch (IOException e) {
+        cutOff.incrementAndGet();
       }
     }
 
@@ -142,6 +165,10 @@ class WebhookTest {
 
   private JsonNode webhook() {
     return rpc.result("events_getWebhook", "[\"books\"]");
+  }
+
+  private String metrics() {
+    return rpc.send(HttpRequest.newBuilder(rpc.uri("/metrics")).GET()).body();
   }
 
   private void awaitAcknowledged(long number) {
@@ -195,6 +222,16 @@ class WebhookTest {
             });
   }
 
+  /** Else a receiver would keep a connection, and whatever it likes to send, for ever. */
+  @Test
+  void anAnswerThatNeverEndsIsCutOffAndItsEventIsTaken() {
+    receiver.isEndless = true;
+    create();
+    end(2);
+    awaitAcknowledged(2);
+    await().atMost(PATIENCE).until(() -> receiver.cutOff.get() >= 2);
+  }
+
   @Test
   void whatIsRefusedTooOftenIsDeadAndSentAgainWhenSomebodyAsks() {
     receiver.answers = request -> request.number() == 1 ? 400 : 200;
@@ -203,6 +240,13 @@ class WebhookTest {
     awaitAcknowledged(3);
     assertThat(receiver.numbers()).filteredOn(number -> number == 1).hasSize(2);
     assertThat(webhook().get("dead").asInt()).isOne();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(metrics())
+                    .contains("sequitur_webhook_dead_letters 1.0")
+                    .contains("sequitur_webhook_lag_seconds 0.0"));
     var letters = rpc.result("events_deadLetters", "[\"books\"]");
     assertThat(letters.at("/0/number").asLong()).isOne();
     assertThat(letters.at("/0/outcome").asText()).isEqualTo("cancelled");

@@ -37,7 +37,10 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
           case Recorded recorded ->
               Stream.concat(
                       Stream.of(mark(recorded.key().schedule())),
-                      recorded.proposal().accounts().stream().map(PastOutcomes::mark))
+                      Stream.concat(
+                          recorded.proposal().accounts().stream().map(PastOutcomes::mark),
+                          recorded.proposal().description().labels().stream()
+                              .map(PastOutcomes::labelled)))
                   .toList();
           // Found by its number alone: what is looked for by a mark is an outcome.
           case Told ignored -> List.<String>of();
@@ -52,6 +55,10 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
 
   private static String mark(AccountId account) {
     return "account " + account.value();
+  }
+
+  private static String labelled(String label) {
+    return "label " + label;
   }
 
   /**
@@ -147,7 +154,11 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
     }
 
     CompletionStage<Outcomes> from(long number, int pages) {
-      var mark = query.owner().or(query::account).map(PastOutcomes::mark);
+      var mark =
+          query
+              .label()
+              .map(PastOutcomes::labelled)
+              .or(() -> query.owner().or(query::account).map(PastOutcomes::mark));
       return store
           .find(queue, new Query(mark, number, query.since(), false, OutcomeStore.MOST))
           .thenCompose(

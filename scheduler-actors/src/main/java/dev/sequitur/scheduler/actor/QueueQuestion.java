@@ -5,6 +5,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
@@ -38,6 +39,13 @@ public sealed interface QueueQuestion {
   record Happened(long from, int limit) implements OfState {}
 
   record Foresee(FamilyKind family, Instant at) implements OfState {}
+
+  /** What would come of a command; it is not done. */
+  record Try(Command command) implements OfState {}
+
+  record Times(ScheduleId schedule, int atMost) implements OfState {}
+
+  record Comes(CalendarQuery query) implements OfState {}
 
   /** Whether a command was done under its id; waits for one of that id which is being stored. */
   record Remembered(Command command) implements QueueQuestion {}

@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.WallTime;
 import dev.sequitur.schedule.family.Schedule;
@@ -14,13 +14,15 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Answers questions from a state. */
 record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
   /** So that one call does not walk through a million schedules of others. */
-  private static final int LOOKED_AT = 20_000;
+  private static final int LOOKED_AT = 10_000;
 
   QueueReply answer(QueueQuestion.OfState question) {
     return switch (question) {
@@ -42,6 +44,18 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
           new QueueReply.Told(rules.happenings(state, from, limit));
       case QueueQuestion.Foresee(var family, var at) ->
           new QueueReply.Foreseen(rules.forecast(state, family, ConsensusTime.nearest(at), now));
+      case QueueQuestion.Try(var command) ->
+          new QueueReply.Tried(rules.tryOut(state, command, now));
+      case QueueQuestion.Times(var schedule, var atMost) ->
+          new QueueReply.Runs(rules.times(state, schedule, atMost));
+      case QueueQuestion.Comes(var query) ->
+          new QueueReply.Planned(
+              rules.calendar(
+                  state,
+                  ConsensusTime.nearest(query.from()),
+                  ConsensusTime.nearest(query.until()),
+                  query.limit(),
+                  query::matches));
     };
   }
 
@@ -85,41 +99,58 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
     int looks = Math.min(LOOKED_AT, Math.max(1, query.looks().orElse(LOOKED_AT)));
     int seen = 0;
     ScheduleId last = null;
-    for (var entry : following(beginning(query))) {
-      if (query.family().filter(of -> entry.getKey().family().compareTo(of) > 0).isPresent()) {
+    for (var each = following(query); each.hasNext(); ) {
+      var schedule = each.next();
+      if (query.family().filter(of -> schedule.family().compareTo(of) > 0).isPresent()) {
         break;
+      } else if (query.after().filter(schedule.id()::equals).isPresent()) {
+        continue;
       }
       if (found.size() == query.limit() || seen == looks) {
         return new SchedulePage(found, Optional.of(last), seen);
       }
       seen++;
-      last = entry.getKey();
-      var view = view(entry.getValue());
-      if (query.matches(view)) {
+      last = schedule.id();
+      var view = view(schedule);
+      if (query.matches(view, rules.setup())) {
         found.add(view);
       }
     }
     return new SchedulePage(found, Optional.empty(), seen);
   }
 
-  /** Those of one family stand together. */
-  private static Optional<ScheduleId> beginning(ScheduleQuery query) {
-    var first = query.family().map(of -> new ScheduleId(of, new Hash(0, 0, 0, 0)));
+  /** Ascending by id, from where the query goes on: all, or those with its label. */
+  private Iterator<Schedule> following(ScheduleQuery query) {
+    var schedules = state.entries().schedules();
+    var from = beginning(query);
     return query
-        .after()
-        .filter(after -> first.filter(it -> it.compareTo(after) > 0).isEmpty())
-        .or(() -> first);
+        .label()
+        .map(
+            label ->
+                mapped(
+                    state.entries().labelled().from(label, from),
+                    entry -> schedules.get(entry.getKey())))
+        .orElseGet(() -> mapped(schedules.from(from), Map.Entry::getValue));
   }
 
-  private Iterable<Map.Entry<ScheduleId, Schedule>> following(Optional<ScheduleId> after) {
-    var schedules = state.entries().schedules();
-    if (after.isEmpty()) {
-      return schedules.entrySet();
-    }
-    var from = schedules.from(after.get()).iterator();
-    if (schedules.containsKey(after.get())) {
-      from.next();
-    }
-    return () -> from;
+  /** Those of one family stand together. */
+  private static ScheduleId beginning(ScheduleQuery query) {
+    var first = ScheduleId.never(query.family().orElse(FamilyKind.values()[0]));
+    return query.after().filter(after -> after.compareTo(first) > 0).orElse(first);
+  }
+
+  private static <A, B> Iterator<B> mapped(Iterable<A> all, Function<A, B> to) {
+    var from = all.iterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return from.hasNext();
+      }
+
+      @Override
+      public B next() {
+        return to.apply(from.next());
+      }
+    };
   }
 }

@@ -1,13 +1,16 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.queue.CalendarPage;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
@@ -53,4 +56,14 @@ public sealed interface QueueReply {
   record Told(Happenings happenings) implements QueueReply {}
 
   record Foreseen(Optional<Forecast> forecast) implements QueueReply {}
+
+  record Tried(Trial trial) implements QueueReply {}
+
+  record Runs(List<ConsensusTime> times) implements QueueReply {
+    public Runs {
+      times = List.copyOf(times);
+    }
+  }
+
+  record Planned(CalendarPage page) implements QueueReply {}
 }

@@ -55,7 +55,10 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.OfFamily.class,
               QueueQuestion.Outcomes.class,
               QueueQuestion.Remembered.class,
-              QueueQuestion.Happened.class),
+              QueueQuestion.Happened.class,
+              QueueQuestion.Try.class,
+              QueueQuestion.Times.class,
+              QueueQuestion.Comes.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -110,7 +113,10 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Foreseen.class,
               QueueReply.Said.class,
               QueueReply.Happened.class,
-              QueueReply.Told.class));
+              QueueReply.Told.class,
+              QueueReply.Tried.class,
+              QueueReply.Runs.class,
+              QueueReply.Planned.class));
 
   private final QueueFormat format;
 

@@ -19,11 +19,13 @@ import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
+import dev.sequitur.schedule.queue.CalendarPage;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.History;
@@ -36,6 +38,8 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.queue.Trial;
+import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -427,6 +431,28 @@ public final class RunningScheduler implements SchedulerNode {
         new QueueQuestion.Foresee(family, at),
         QueueReply.Foreseen.class,
         QueueReply.Foreseen::forecast);
+  }
+
+  @Override
+  public CompletionStage<Trial> tryOut(QueueName queue, Command command) {
+    return ask(
+        queue, new QueueQuestion.Try(command), QueueReply.Tried.class, QueueReply.Tried::trial);
+  }
+
+  @Override
+  public CompletionStage<List<ConsensusTime>> times(
+      QueueName queue, ScheduleId schedule, int atMost) {
+    return ask(
+        queue,
+        new QueueQuestion.Times(schedule, atMost),
+        QueueReply.Runs.class,
+        QueueReply.Runs::times);
+  }
+
+  @Override
+  public CompletionStage<CalendarPage> calendar(QueueName queue, CalendarQuery query) {
+    return ask(
+        queue, new QueueQuestion.Comes(query), QueueReply.Planned.class, QueueReply.Planned::page);
   }
 
   private <R extends QueueReply, T> CompletionStage<T> ask(

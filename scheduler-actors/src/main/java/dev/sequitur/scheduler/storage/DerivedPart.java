@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.schedule.queue.DueIndex;
+import dev.sequitur.schedule.queue.LabelIndex;
 import dev.sequitur.schedule.queue.OutcomeIndex;
 import org.pcollections.TreePMap;
 
@@ -10,7 +11,9 @@ enum DerivedPart implements CellPart {
   /** It follows from the schedules, or from the executions; see {@code QueueState.reindexed}. */
   DUE_INDEX(new DueIndex(TreePMap.empty())),
   /** It follows from the outcomes. */
-  OUTCOME_INDEX(OutcomeIndex.EMPTY);
+  OUTCOME_INDEX(OutcomeIndex.EMPTY),
+  /** It follows from the schedules. */
+  LABEL_INDEX(LabelIndex.EMPTY);
 
   private final Object unknown;
 

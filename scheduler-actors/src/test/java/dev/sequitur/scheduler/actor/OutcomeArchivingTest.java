@@ -203,6 +203,7 @@ class OutcomeArchivingTest {
             Optional.empty(),
             Optional.of(Outcome.CANCELLED),
             Optional.of(Instant.ofEpochMilli(NOW_MS)),
+            Optional.empty(),
             Optional.empty());
 
     assertThat(numbers(bobs))

@@ -103,7 +103,8 @@ class QueueFiguresTest {
             Optional.empty(),
             Proposal.of(owner, new GasPriorityTerms(0, 100, 1), say),
             Optional.empty(),
-            List.of());
+            List.of(),
+            Amount.ZERO);
     var told = new QueueEffect.Publish(new QueueEffect.Notice.Ended(recorded), Optional.empty());
     figures.stored("a", new QueueMachine.Told.Stored(QueueMemory.EMPTY, List.of(told), 1));
   }

@@ -38,6 +38,7 @@ import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueOverview;
@@ -159,8 +160,21 @@ class SchedulerSerializerTest {
                     Optional.of(family),
                     Optional.of(PlanAndRecurringMessages.ALICE),
                     Optional.of(ScheduleState.PARKED),
+                    Optional.of("rent"),
+                    Optional.of(Instant.EPOCH),
+                    Optional.empty(),
                     Optional.of(id),
-                    1_000)),
+                    1_000,
+                    Optional.of(7))),
+            new QueueQuestion.Times(id, 7),
+            new QueueQuestion.Comes(
+                new CalendarQuery(
+                    Instant.EPOCH,
+                    Instant.EPOCH.plusSeconds(7),
+                    Optional.of(family),
+                    Optional.of(PlanAndRecurringMessages.ALICE),
+                    Optional.of("rent"),
+                    9)),
             new QueueQuestion.Available(PlanAndRecurringMessages.ALICE),
             new QueueQuestion.FamilyKnows(family),
             new QueueQuestion.Foresee(family, Instant.parse("2030-01-31T12:00:00.123456789Z")));
@@ -175,7 +189,8 @@ class SchedulerSerializerTest {
                     Optional.empty(),
                     Optional.of(Outcome.MISSED),
                     Optional.of(Instant.EPOCH),
-                    Optional.empty())),
+                    Optional.empty(),
+                    Optional.of("rent"))),
             asker));
     var repeated =
         new Command(
@@ -249,7 +264,8 @@ class SchedulerSerializerTest {
             Optional.of(new ConsensusTime(76)),
             List.of(
                 new Attempted(new ConsensusTime(76), "It reverted."),
-                new Attempted(new ConsensusTime(77), "")));
+                new Attempted(new ConsensusTime(77), "")),
+            new Amount(95));
     arrivesAsItWas(
         new QueueReply.Explained(
             new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
@@ -321,7 +337,8 @@ class SchedulerSerializerTest {
                             Optional.empty(),
                             PlanAndRecurringMessages.proposals().getFirst(),
                             Optional.empty(),
-                            List.of())),
+                            List.of(),
+                            Amount.ZERO)),
                     new Notice.Submitted(
                         KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
                     new Notice.ShutdownComplete(FamilyKind.RECURRING))

@@ -11,6 +11,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.Verdict;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -161,6 +162,22 @@ public interface Family {
     return schedule.due().isParked()
         ? Optional.empty()
         : Optional.of(new ConsensusTime(dueNanos(schedule.due())));
+  }
+
+  /**
+   * The times at which it runs, from its present occurrence on, as things stand now: taken as they
+   * are asked for, since a series may have no last one.
+   */
+  default Iterator<ConsensusTime> coming(QueueView view, Schedule schedule) {
+    return askedFor(schedule).stream().iterator();
+  }
+
+  /**
+   * Why one that waits will not be run unless others go, and what its owner can do: a sentence;
+   * empty if it will.
+   */
+  default Optional<String> whyUnreached(QueueView view, Schedule schedule) {
+    return Optional.empty();
   }
 
   /** How full the family is at a time to come, and what a place costs (SCH-24). */

@@ -15,11 +15,22 @@ import java.util.stream.Stream;
  * @param owner who pays, and may cancel
  */
 public record Proposal(
-    AccountId owner, Terms terms, Target target, LatePolicy late, RetryPolicy retry) {
+    AccountId owner,
+    Terms terms,
+    Target target,
+    LatePolicy late,
+    RetryPolicy retry,
+    Description description) {
   /** Almost all have these policies, and there may be a million: each once. */
   public Proposal {
     late = late.equals(LatePolicy.AS_SPECIFIED) ? LatePolicy.AS_SPECIFIED : late;
     retry = retry.equals(RetryPolicy.NEVER) ? RetryPolicy.NEVER : retry;
+    description = description.equals(Description.NONE) ? Description.NONE : description;
+  }
+
+  /** Of which nothing is said. */
+  public Proposal(AccountId owner, Terms terms, Target target, LatePolicy late, RetryPolicy retry) {
+    this(owner, terms, target, late, retry, Description.NONE);
   }
 
   /** With the policies that the family's text has. */
@@ -47,10 +58,14 @@ public record Proposal(
 
   /** With {@code same} in the place of its equal owner, so that all of an owner's share it. */
   public Proposal sharing(AccountId same) {
-    return new Proposal(same, terms, target, late, retry);
+    return new Proposal(same, terms, target, late, retry, description);
   }
 
   public Proposal with(Terms nextTerms, Target nextTarget) {
-    return new Proposal(owner, nextTerms, nextTarget, late, retry);
+    return new Proposal(owner, nextTerms, nextTarget, late, retry, description);
+  }
+
+  public Proposal described(Description as) {
+    return new Proposal(owner, terms, target, late, retry, as);
   }
 }

@@ -33,8 +33,11 @@ import dev.sequitur.schedule.family.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key
@@ -445,6 +448,26 @@ public record GasPriority(GasPrioritySettings settings)
     return ConsensusTime.nanosOf(first.time(), settings.tickMillis());
   }
 
+  /** Of a repetition all its runs, each its interval after the one before. */
+  @Override
+  public Iterator<ConsensusTime> coming(QueueView view, Schedule schedule) {
+    if (schedule.due().isParked()) {
+      return Collections.emptyIterator();
+    }
+    long first = terms(schedule.proposal()).scheduledTimeMs();
+    if (!(schedule.proposal().target() instanceof Target.Repeat repeat)) {
+      return List.of(begin(first)).iterator();
+    }
+    long most = (Long.MAX_VALUE - first) / repeat.everyMillis();
+    return LongStream.rangeClosed(0, Math.min(repeat.more(), most))
+        .mapToObj(run -> begin(first + run * repeat.everyMillis()))
+        .iterator();
+  }
+
+  private ConsensusTime begin(long millis) {
+    return new ConsensusTime(ConsensusTime.nanosOf(tick(millis), settings.tickMillis()));
+  }
+
   /** The price is what comes before the last that its tick's first block takes. */
   @Override
   public Forecast forecast(QueueView view, ConsensusTime at) {
@@ -465,11 +488,8 @@ public record GasPriority(GasPrioritySettings settings)
     return new Forecast(begin, taken, limit, price, unreached, full);
   }
 
-  /**
-   * Why one that waits will not be run unless others go, and what its owner can do: a sentence;
-   * empty if blocks come to it.
-   */
-  Optional<String> whyUnreached(QueueView view, Schedule schedule) {
+  @Override
+  public Optional<String> whyUnreached(QueueView view, Schedule schedule) {
     long now = tick(view.now());
     boolean expires =
         switch (schedule.proposal().late()) {

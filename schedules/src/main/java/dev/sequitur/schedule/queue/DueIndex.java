@@ -46,6 +46,11 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
     return of(family).first().map(Map.Entry::getKey);
   }
 
+  /** Those of a family from a key on, inclusive, in order. */
+  Iterable<Map.Entry<DueKey, ScheduleId>> each(FamilyKind family, DueKey from) {
+    return of(family).from(from);
+  }
+
   /** How many of a family wait. */
   public int waiting(FamilyKind family) {
     return of(family).size();

@@ -29,6 +29,7 @@ import org.pcollections.TreePSet;
  * @param retries those whose next attempt has its time, by nanoseconds and incarnation; it follows
  *     from the executions
  * @param removals settled, and gone in the next block's prologue
+ * @param labelled the schedules by their labels; it follows from them
  */
 @Copyable
 public record Entries(
@@ -36,13 +37,19 @@ public record Entries(
     DueIndex due,
     TreePMap<ScheduleId, Execution> executions,
     DueIndex retries,
-    TreePSet<ScheduleId> removals)
+    TreePSet<ScheduleId> removals,
+    LabelIndex labelled)
     implements EntriesBuilder.With {
   private static final Hash LEAST = new Hash(0, 0, 0, 0);
 
   static final Entries EMPTY =
       new Entries(
-          PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), DueIndex.EMPTY, TreePSet.empty());
+          PagedMap.empty(),
+          DueIndex.EMPTY,
+          TreePMap.empty(),
+          DueIndex.EMPTY,
+          TreePSet.empty(),
+          LabelIndex.EMPTY);
 
   public Optional<Schedule> schedule(ScheduleId id) {
     return Optional.ofNullable(schedules.get(id));
@@ -55,7 +62,9 @@ public record Entries(
   /** See {@link QueueState#reindexed}. */
   Entries reindexed() {
     var waiting = new EnumMap<FamilyKind, List<Schedule>>(FamilyKind.class);
+    var labels = LabelIndex.EMPTY;
     for (var schedule : schedules.values()) {
+      labels = labels.plus(schedule);
       if (!isStarted(schedule.id())) {
         waiting.computeIfAbsent(schedule.family(), kind -> new ArrayList<>()).add(schedule);
       }
@@ -73,7 +82,7 @@ public record Entries(
         planned = planned.plus(execution.key().schedule(), retryKey(execution));
       }
     }
-    return with().due(new DueIndex(index)).retries(planned).build();
+    return with().due(new DueIndex(index)).retries(planned).labelled(labels).build();
   }
 
   /** How many are between Due and Settled. */
@@ -114,6 +123,7 @@ public record Entries(
     return with()
         .schedules(schedules.plus(schedule.id(), schedule))
         .due(due.plus(schedule.id(), schedule.due()))
+        .labelled(labelled.plus(schedule))
         .build();
   }
 
@@ -173,9 +183,11 @@ public record Entries(
     if (schedule == null || isStarted(id)) {
       throw new IllegalStateException("It does not wait: " + id);
     }
+    var after = schedule.amended(amended.proposal(), amended.due());
     return with()
-        .schedules(schedules.plus(id, schedule.amended(amended.proposal(), amended.due())))
-        .due(due.minus(id, schedule.due()).plus(id, amended.due()))
+        .schedules(schedules.plus(id, after))
+        .due(due.minus(id, schedule.due()).plus(id, after.due()))
+        .labelled(labelled.minus(schedule).plus(after))
         .build();
   }
 
@@ -207,7 +219,7 @@ public record Entries(
           .due(ended.due.plus(id, next))
           .build();
     } else if (!ran) {
-      return ended.withSchedules(schedules.minus(id));
+      return ended.with().schedules(schedules.minus(id)).labelled(labelled.minus(schedule)).build();
     }
     return ended.withRemovals(removals.plus(id));
   }
@@ -222,7 +234,15 @@ public record Entries(
 
   /** All that is marked. */
   Entries remove() {
-    return with().schedules(schedules.minusAll(removals)).removals(TreePSet.empty()).build();
+    var left = labelled;
+    for (var id : removals) {
+      left = left.minus(schedules.get(id));
+    }
+    return with()
+        .schedules(schedules.minusAll(removals))
+        .removals(TreePSet.empty())
+        .labelled(left)
+        .build();
   }
 
   /**

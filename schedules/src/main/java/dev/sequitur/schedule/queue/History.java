@@ -2,6 +2,7 @@ package dev.sequitur.schedule.queue;
 
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.paged.PagedMap;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.OccurrenceKey;
@@ -63,6 +64,7 @@ public record History(
    * @param proposal what was to run, for whom and on which terms, when the schedule is gone
    * @param asked for when it was wanted; empty if for no time
    * @param attempts oldest first; none if it never started
+   * @param balance what its owner could spend when it was settled
    */
   public record Recorded(
       OccurrenceKey key,
@@ -75,7 +77,8 @@ public record History(
       Optional<ScheduleId> rescheduledAs,
       Proposal proposal,
       Optional<ConsensusTime> asked,
-      List<Attempted> attempts)
+      List<Attempted> attempts,
+      Amount balance)
       implements Happened {
     public Recorded {
       attempts = List.copyOf(attempts);
@@ -103,7 +106,8 @@ public record History(
           next.as(),
           proposal,
           asked,
-          attempts);
+          attempts,
+          balance);
     }
   }
 

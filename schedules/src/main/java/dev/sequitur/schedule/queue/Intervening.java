@@ -8,6 +8,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.book.Hold;
 import dev.sequitur.schedule.family.Amendment;
+import dev.sequitur.schedule.family.Description;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.OccurrenceEnding;
@@ -106,7 +107,10 @@ final class Intervening {
             before.terms(),
             asked.target().orElse(before.target()),
             asked.late().orElse(before.late()),
-            asked.retry().orElse(before.retry()));
+            asked.retry().orElse(before.retry()),
+            new Description(
+                asked.text().orElse(before.description().text()),
+                asked.labels().orElse(before.description().labels())));
     return Authority.refusesRunning(step, family, to.target())
         .or(
             () ->

@@ -10,6 +10,7 @@ import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Description;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
@@ -75,8 +76,7 @@ public sealed interface QueueInput {
         case Cancel(var schedule) -> new Cancel(ScheduleId.never(schedule.family()));
         case Intervene(var schedule, var kind, var note) ->
             new Intervene(ScheduleId.never(schedule.family()), kind, note);
-        case Change(var schedule, var revision, var target, var late, var retry, var note) ->
-            new Change(ScheduleId.never(schedule.family()), revision, target, late, retry, note);
+        case Change change -> change.of(ScheduleId.never(change.schedule().family()));
         case Perform(var operation) -> new Perform(operation.aboutNone());
         case Batch(var operations, var reverts) ->
             new Batch(operations.stream().map(FamilyOperation::aboutNone).toList(), reverts);
@@ -161,6 +161,8 @@ public sealed interface QueueInput {
      *
      * @param schedule as {@link Intervene} takes it
      * @param note why, for whoever reads its history
+     * @param text of its {@link Description}
+     * @param labels of its {@link Description}: all that it is to have
      */
     record Change(
         ScheduleId schedule,
@@ -168,10 +170,30 @@ public sealed interface QueueInput {
         Optional<Target> target,
         Optional<LatePolicy> late,
         Optional<RetryPolicy> retry,
-        String note)
+        String note,
+        Optional<String> text,
+        Optional<List<String>> labels)
         implements OfQueue {
       public Change {
         Intervention.check(note);
+        // What is no description is none of a change either.
+        new Description(text.orElse(""), labels.orElse(List.of()));
+      }
+
+      /** Whose description stays. */
+      public Change(
+          ScheduleId schedule,
+          Optional<Revision> revision,
+          Optional<Target> target,
+          Optional<LatePolicy> late,
+          Optional<RetryPolicy> retry,
+          String note) {
+        this(schedule, revision, target, late, retry, note, Optional.empty(), Optional.empty());
+      }
+
+      /** The same of another schedule. */
+      Change of(ScheduleId other) {
+        return new Change(other, revision, target, late, retry, note, text, labels);
       }
     }
 

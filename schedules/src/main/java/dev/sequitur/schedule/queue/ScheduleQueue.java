@@ -55,11 +55,13 @@ import dev.sequitur.schedule.queue.QueueInput.OutcomesStored;
 import dev.sequitur.schedule.queue.QueueInput.Recovered;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -224,7 +226,8 @@ public final class ScheduleQueue {
             Optional.empty(),
             schedule.proposal(),
             asked(family, schedule),
-            attempt.attempts());
+            attempt.attempts(),
+            paid.book().available(schedule.proposal().owner()));
     var ended =
         new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
     var next =
@@ -356,6 +359,82 @@ public final class ScheduleQueue {
     return setup.serves(family)
         ? Optional.of(setup.family(family).forecast(view(state, family, wall), at))
         : Optional.empty();
+  }
+
+  /** What would come of a command that came now; nothing changes by it. */
+  public Trial tryOut(QueueState state, Command command, WallTime wall) {
+    var decision = decide(state, command, wall);
+    var after = decision.state();
+    var answer =
+        decision.effects().stream()
+            .flatMap(
+                effect -> effect instanceof QueueEffect.Answer it ? Stream.of(it) : Stream.empty())
+            .findFirst()
+            .orElseThrow();
+    var made = answer.schedule().flatMap(after.entries()::schedule);
+    return new Trial(
+        answer,
+        Trial.setAside(decision, command.signer()),
+        Trial.fee(decision, command.signer()),
+        after.book().available(command.signer()),
+        made.map(schedule -> times(after, schedule, Trial.TIMES)).orElse(List.of()),
+        made.flatMap(
+            schedule ->
+                setup
+                    .family(schedule.family())
+                    .whyUnreached(view(after, schedule.family(), wall), schedule)),
+        made.flatMap(
+            schedule ->
+                setup
+                    .family(schedule.family())
+                    .askedFor(schedule)
+                    .flatMap(at -> forecast(after, schedule.family(), at, wall))));
+  }
+
+  /**
+   * When a schedule runs, the first times to come; none if it is not there, or waits for its owner
+   * or for no time. Of a repetition any of its ids will do.
+   */
+  public List<ConsensusTime> times(QueueState state, ScheduleId id, int atMost) {
+    return state
+        .entries()
+        .schedule(id)
+        .filter(schedule -> !state.entries().isEnded(schedule.id()))
+        .or(() -> goesOnAs(state, id).flatMap(state.entries()::schedule))
+        .map(
+            schedule -> {
+              boolean runs = state.entries().isStarted(schedule.id());
+              var times = times(state, schedule, runs ? atMost + 1 : atMost);
+              return runs && !times.isEmpty() ? times.subList(1, times.size()) : times;
+            })
+        .orElse(List.of());
+  }
+
+  private List<ConsensusTime> times(QueueState state, Schedule schedule, int atMost) {
+    var times = new ArrayList<ConsensusTime>();
+    var family = setup.family(schedule.family());
+    var coming = family.coming(view(state, family, state.clock().last()), schedule);
+    while (times.size() < atMost && coming.hasNext()) {
+      times.add(coming.next());
+    }
+    return times;
+  }
+
+  /**
+   * What is to run, of all schedules, in the order of its times.
+   *
+   * @param from inclusive
+   * @param until exclusive
+   * @param atMost how many
+   * @param wanted which
+   */
+  public CalendarPage calendar(
+      QueueState state,
+      ConsensusTime from,
+      ConsensusTime until,
+      int atMost,
+      Predicate<Schedule> wanted) {
+    return new Calendar(setup, state, from, until, Calendar.LOOKED_AT, wanted).page(atMost);
   }
 
   /** What a family answers at this time. */

@@ -39,8 +39,10 @@ import dev.sequitur.schedule.family.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Tasks of 1 to 24 times, each in its slot (docs/rules/recurring.md), and series that book one slot
@@ -594,6 +596,21 @@ public final class Recurring
   @Override
   public FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
     return state(state).add(booked(schedule), -1).add(booked(schedule.deferred(to)), 1);
+  }
+
+  @Override
+  public Iterator<ConsensusTime> coming(QueueView view, Schedule schedule) {
+    return Stream.iterate(
+            Optional.of(schedule).filter(each -> !each.due().isParked()),
+            Optional::isPresent,
+            each -> after(view, each.get()))
+        .map(each -> new ConsensusTime(dueNanos(each.get().due())))
+        .iterator();
+  }
+
+  /** As it will be when its present occurrence has ended. */
+  private Optional<Schedule> after(QueueView view, Schedule schedule) {
+    return next(view, schedule).map(slot -> schedule.next(due(schedule, slot), 1));
   }
 
   /** The slots that it was promised: of a task all that are left, of a series the next one. */

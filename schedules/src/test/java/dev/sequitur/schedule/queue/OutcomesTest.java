@@ -126,7 +126,8 @@ class OutcomesTest {
               Optional.empty(),
               ALICES,
               Optional.empty(),
-              List.of());
+              List.of(),
+              Amount.ZERO);
       history = history.plus(recorded, 3);
     }
 
@@ -339,7 +340,8 @@ class OutcomesTest {
         Optional.empty(),
         ALICES,
         Optional.empty(),
-        List.of());
+        List.of(),
+        Amount.ZERO);
   }
 
   private Outcomes outcomes(long from, int atMost) {

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sequitur schedule change gas-priority:0x… --as alice --at '2030-01-31 9:30' --price 5",
       "  sequitur schedule change recurring:0x… --as alice --pay 30 --to landlord --note 'new rent'",
-      "  sequitur schedule change recurring:0x… --as alice --cron '0 10 * * 1-5' --zone Europe/Zurich"
+      "  sequitur schedule change recurring:0x… --as alice --cron '0 10 * * 1-5' --zone Europe/Zurich",
+      "  sequitur schedule change recurring:0x… --as alice --label rent --label flat=12"
     })
 final class ChangeScheduleCommand extends ChangeCommand {
   @Mixin private IdParameter schedule;
@@ -49,6 +50,11 @@ final class ChangeScheduleCommand extends ChangeCommand {
 
   @Mixin private PolicyOptions.OfTransaction policy;
 
+  @Mixin private DescriptionOptions description;
+
+  @Option(names = "--no-labels", description = "It is to have no label any more.")
+  private boolean unlabelled;
+
   @Mixin private ServiceCommands.Intervention intervention;
 
   @Override
@@ -65,6 +71,10 @@ final class ChangeScheduleCommand extends ChangeCommand {
       command.set("target", target.target());
     }
     policy.addTo(command);
+    description.addTo(command);
+    if (unlabelled) {
+      command.putArray("labels");
+    }
     print(node().call("schedule_change", command), result -> "Changed " + schedule.id() + ".");
   }
 }

@@ -48,6 +48,10 @@ final class InsertCommand extends ChangeCommand {
 
   @Mixin private PolicyOptions.OfTransaction policy;
 
+  @Mixin private DescriptionOptions description;
+
+  @Mixin private DryRun dryRun;
+
   @Override
   public void run() {
     var command =
@@ -59,11 +63,14 @@ final class InsertCommand extends ChangeCommand {
             .put("maxGasUnitPrice", price);
     command.set("target", target.target());
     policy.addTo(command);
+    description.addTo(command);
+    dryRun.addTo(command);
     print(
         node().call("gasPriority_insert", command),
-        result ->
-            "Inserted "
-                + result.path("id").asText()
-                + (result.has("warning") ? "\n" + result.get("warning").asText() : ""));
+        dryRun.or(
+            result ->
+                "Inserted "
+                    + result.path("id").asText()
+                    + (result.has("warning") ? "\n" + result.get("warning").asText() : "")));
   }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule list",
       "  sequitur schedule list --owner alice --json",
       "  sequitur schedule list --state parked",
+      "  sequitur schedule list --label rent --due-until +7d",
       "  sequitur schedule list --key-file bob.pem",
       "  sequitur schedule list --key ed25519:…"
     })
@@ -35,6 +36,23 @@ final class ListCommand extends NodeCommand {
       paramLabel = "STATE",
       description = "Only waiting, parked, due, started, submitted or settled ones.")
   private String state;
+
+  @Option(names = "--label", paramLabel = "LABEL", description = "Only with this label.")
+  private String label;
+
+  @Option(
+      names = "--due-since",
+      paramLabel = "TIME",
+      converter = WrittenMoment.At.class,
+      description = "Only those whose next time is then or later, " + WrittenMoment.EXAMPLES + ".")
+  private WrittenMoment.Time dueSince;
+
+  @Option(
+      names = "--due-until",
+      paramLabel = "TIME",
+      converter = WrittenMoment.At.class,
+      description = "Only those whose next time is before.")
+  private WrittenMoment.Time dueUntil;
 
   @Option(names = "--after", paramLabel = "ID", description = "Where the page before ended.")
   private String after;
@@ -72,8 +90,11 @@ final class ListCommand extends NodeCommand {
             .put("family", family)
             .put("owner", owner)
             .put("state", state)
+            .put("label", label)
             .put("after", after)
             .put("limit", limit);
+    NodeOptions.put(filter, "dueSince", dueSince == null ? null : dueSince.text());
+    NodeOptions.put(filter, "dueUntil", dueUntil == null ? null : dueUntil.text());
     print(node().call("schedule_list", filter), ScheduleText::list);
   }
 
@@ -81,10 +102,13 @@ final class ListCommand extends NodeCommand {
     if ((waitingFor != null && keyFile != null)
         || family != null
         || owner != null
-        || state != null) {
+        || state != null
+        || label != null
+        || dueSince != null
+        || dueUntil != null) {
       throw new WrongOption(
           "--key-file FILE and --key KEY list all that waits for one key: name one of them,"
-              + " and no --family, --owner or --state.");
+              + " and no other filter.");
     }
     var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();
     var params = NodeCalls.JSON.createArrayNode().add(key).add(after).add(node().queue());

@@ -76,6 +76,12 @@ final class LookCommands {
         description = "Only run, failed, missed, expired, cancelled or refunded ones.")
     private String outcome;
 
+    @Option(
+        names = "--label",
+        paramLabel = "LABEL",
+        description = "Only of schedules that had this label.")
+    private String label;
+
     @Override
     public void run() {
       var page = node().command();
@@ -83,6 +89,7 @@ final class LookCommands {
       NodeOptions.put(page, "family", family);
       NodeOptions.put(page, "owner", owner);
       NodeOptions.put(page, "outcome", outcome);
+      NodeOptions.put(page, "label", label);
       print(node().call("schedule_getOutcomes", page), ScheduleText::outcomes);
     }
   }

@@ -103,6 +103,7 @@ final class PayCommand extends PlainCommand implements IExitCodeGenerator {
             || series.isCron()
             || series.hasMore()
             || named.isSaid()
+            || isOfOne()
             || node().hasKey();
     if (isMore) {
       throw new WrongOption(

@@ -40,6 +40,10 @@ abstract class PlainCommand extends ChangeCommand {
 
   @Mixin private PolicyOptions.RetryOptions retry;
 
+  @Mixin private DescriptionOptions description;
+
+  @Mixin private DryRun dryRun;
+
   /** What a person calls a series. */
   static final class Named {
     @Option(
@@ -56,6 +60,11 @@ abstract class PlainCommand extends ChangeCommand {
     private String or(Optional<String> key) {
       return isSaid() ? id : key.orElseGet(() -> UUID.randomUUID().toString().substring(0, NAME));
     }
+  }
+
+  /** Whether anything was said that is for one schedule. */
+  final boolean isOfOne() {
+    return description.isSaid() || dryRun.isSaid();
   }
 
   final String account() {
@@ -75,6 +84,8 @@ abstract class PlainCommand extends ChangeCommand {
             .put("scheduledTimeMs", node().time(at))
             .put("late", late);
     retry.addTo(command);
+    description.addTo(command);
+    dryRun.addTo(command);
     command.set("target", target);
     return command;
   }
@@ -83,7 +94,7 @@ abstract class PlainCommand extends ChangeCommand {
   final void runOnce(JsonNode target, WrittenMoment.Time at) {
     print(
         node().call("gasPriority_insert", once(target, at)),
-        inserted -> chosen(target, at, inserted));
+        dryRun.or(inserted -> chosen(target, at, inserted)));
   }
 
   private String chosen(JsonNode target, WrittenMoment.Time at, JsonNode inserted) {
@@ -118,9 +129,11 @@ abstract class PlainCommand extends ChangeCommand {
     var command = node().command().put("owner", account).put("providedId", name).put("late", late);
     cadence.accept(command, node());
     retry.addTo(command);
+    description.addTo(command);
+    dryRun.addTo(command);
     print(
         node().call(TargetOptions.addTo(command, target), command),
-        scheduled -> chosen(target, command, scheduled));
+        dryRun.or(scheduled -> chosen(target, command, scheduled)));
   }
 
   private String chosen(JsonNode target, ObjectNode command, JsonNode scheduled) {

@@ -6,14 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 final class RunText {
   private RunText() {}
 
-  /** Such as "alice's run: pays 5 to bob, 1 ms late, 1 charged". */
+  /** Such as "alice's run: paid 5 to bob, 1 ms late, 1 charged, balance 95". */
   static String of(JsonNode outcome) {
-    var text = new StringBuilder();
-    text.append(outcome.path("owner").asText())
-        .append("'s ")
-        .append(outcome.path("outcome").asText())
-        .append(": ")
-        .append(ScheduleText.runs(outcome));
+    return "%s's %s: %s"
+        .formatted(outcome.path("owner").asText(), outcome.path("outcome").asText(), said(outcome));
+  }
+
+  /** Such as "paid 5 to bob, 1 ms late, 1 charged, balance 95". */
+  static String said(JsonNode outcome) {
+    var text = new StringBuilder(did(outcome));
+    if (outcome.has("labels")) {
+      text.append(" [").append(ScheduleText.labels(outcome)).append(']');
+    }
     var attempts = outcome.path("attempts");
     var last = attempts.path(attempts.size() - 1);
     if (last.has("lateMs")) {
@@ -26,7 +30,24 @@ final class RunText {
     if (!charged.isEmpty() && !charged.equals("0")) {
       text.append(", ").append(charged).append(" charged");
     }
+    if (outcome.has("balance")) {
+      text.append(", balance ").append(outcome.path("balance").asText());
+    }
     var note = outcome.path("note").asText();
     return note.isEmpty() ? text.toString() : text.append(" (").append(note).append(')').toString();
+  }
+
+  /** What has been done, or was to be. */
+  private static String did(JsonNode outcome) {
+    var target = outcome.path("target");
+    var action = target.path("type").asText().equals("repeat") ? target.path("action") : target;
+    var type = action.path("type").asText();
+    boolean plain = type.equals("transfer") || type.equals("notify");
+    if (!plain || !outcome.path("outcome").asText().equals("run")) {
+      return ScheduleText.runs(outcome);
+    }
+    return type.equals("transfer")
+        ? "paid " + action.path("amount").asText() + " to " + action.path("to").asText()
+        : "said \"" + action.path("message").asText() + '"';
   }
 }

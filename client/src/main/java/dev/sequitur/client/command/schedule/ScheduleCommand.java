@@ -62,6 +62,8 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new ListCommand())
         .addSubcommand(new LookCommands.Show())
         .addSubcommand(new LookCommands.Explain())
+        .addSubcommand(new CalendarCommands.Next())
+        .addSubcommand(new CalendarCommands.Calendar())
         .addSubcommand(new LookCommands.Ended())
         .addSubcommand(new EventsCommand())
         .addSubcommand(WebhookCommand.commandLine())

@@ -31,6 +31,7 @@ final class ScheduleDetails {
     if (gone) {
       line("owner", last.path("owner"));
       line("ran", ScheduleText.runs(last));
+      addDescription(last);
       addTerms(last);
       line("wanted at", last.path("asked"));
     }
@@ -41,6 +42,7 @@ final class ScheduleDetails {
             + " at "
             + last.path("at").asText()
             + (note.isEmpty() ? "" : " (" + note + ")"));
+    line("in words", RunText.said(last));
     line("cost", ScheduleText.cost(last.path("cost")));
     line("by", ScheduleText.ran(last));
   }
@@ -48,6 +50,7 @@ final class ScheduleDetails {
   private void addWaiting(JsonNode schedule) {
     line("owner", schedule.path("owner"));
     line("runs", ScheduleText.runs(schedule));
+    addDescription(schedule);
     line("next", ScheduleText.when(schedule));
     addTerms(schedule);
     if (!schedule.path("late").asText().equals("as-specified")) {
@@ -69,6 +72,14 @@ final class ScheduleDetails {
 
   /**
    * @param of a schedule, or an outcome of one
+   */
+  private void addDescription(JsonNode of) {
+    line("for", of.path("description"));
+    line("labels", ScheduleText.labels(of));
+  }
+
+  /**
+   * @param of as of {@link #addDescription}
    */
   private void addTerms(JsonNode of) {
     var terms = of.path("terms");

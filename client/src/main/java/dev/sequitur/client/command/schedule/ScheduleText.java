@@ -23,7 +23,7 @@ final class ScheduleText {
               schedule.path("owner").asText(),
               schedule.path("state").asText(),
               when(schedule),
-              runs(schedule)));
+              labelled(schedule)));
     }
     var table = rows.size() == 1 ? "Nothing waits or runs." : table(rows);
     var next = page.path("next");
@@ -71,7 +71,7 @@ final class ScheduleText {
               outcome.path("at").asText(),
               outcome.path("outcome").asText(),
               outcome.path("owner").asText(),
-              runs(outcome),
+              RunText.said(outcome),
               outcome.path("schedule").asText(),
               outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText(),
               outcome.at("/cost/charged").asText(),
@@ -266,6 +266,18 @@ final class ScheduleText {
   static String runs(JsonNode schedule) {
     var terms = schedule.path("terms");
     return terms.has("does") ? done(terms.path("does")) : what(schedule.path("target"));
+  }
+
+  /** The same, and its labels. */
+  static String labelled(JsonNode schedule) {
+    return schedule.has("labels") ? runs(schedule) + " [" + labels(schedule) + "]" : runs(schedule);
+  }
+
+  /** All that it has, in one line. */
+  static String labels(JsonNode schedule) {
+    var labels = new ArrayList<String>();
+    schedule.path("labels").forEach(label -> labels.add(label.asText()));
+    return String.join(", ", labels);
   }
 
   /** What a target does. */

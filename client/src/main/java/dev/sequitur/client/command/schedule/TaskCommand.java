@@ -39,13 +39,21 @@ final class TaskCommand extends ChangeCommand {
 
   @Mixin private PolicyOptions.OfTask policy;
 
+  @Mixin private DescriptionOptions description;
+
+  @Mixin private DryRun dryRun;
+
   @Override
   public void run() {
     var runs = target.target();
     var command = node().command().put("owner", owner).put("providedId", id);
     cadence.addTo(command, node());
     policy.addTo(command);
-    print(node().call(TargetOptions.addTo(command, runs), command), TaskCommand::scheduled);
+    description.addTo(command);
+    dryRun.addTo(command);
+    print(
+        node().call(TargetOptions.addTo(command, runs), command),
+        dryRun.or(TaskCommand::scheduled));
   }
 
   private static String scheduled(JsonNode result) {

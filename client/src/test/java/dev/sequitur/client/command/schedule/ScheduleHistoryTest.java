@@ -145,7 +145,7 @@ class ScheduleHistoryTest {
         .contains("pays 25 to bob, wanted at 2026-11-21T10:05:00Z")
         .contains("attempt 1 at 2026-11-21T10:05:00.003Z, 3 ms late");
     assertThat(run("outcomes --owner alice --outcome run"))
-        .containsPattern("run +alice +pays 25 to bob +" + id);
+        .containsPattern("run +alice +paid 25 to bob, 3 ms late, 10 charged, balance 965 +" + id);
     assertThat(run("outcomes --outcome failed")).startsWith("Nothing has ended from there on.");
     assertThat(run("outcomes --until 2026-11-21T10:00:00Z")).startsWith("Nothing has ended");
     assertThat(run("outcomes --since 2026-11-21T10:00:00Z")).contains(id);
@@ -161,7 +161,7 @@ class ScheduleHistoryTest {
 
     assertThat(run("events"))
         .contains("0  2026-11-21T10:05:00.003Z  " + id)
-        .contains("alice's run: pays 25 to bob, 3 ms late, 10 charged")
+        .contains("alice's run: paid 25 to bob, 3 ms late, 10 charged, balance 965")
         .contains("nothing is left of gas-priority")
         .endsWith("Go on with --from 2.");
     assertThat(run("events --from 2"))

@@ -167,7 +167,8 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
             Optional.of(account),
             Optional.empty(),
             sent.find(OutcomeFields.SINCE),
-            sent.find(OutcomeFields.UNTIL));
+            sent.find(OutcomeFields.UNTIL),
+            Optional.empty());
     return context
         .scheduler()
         .outcomes(queue, query)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
+import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -13,6 +14,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.family.Description;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.QueueName;
 import java.math.BigInteger;
@@ -138,7 +140,47 @@ final class CommandFields {
       Field.of("owner", ACCOUNT, "who pays the fee of each time, and may cancel")
           .mentions(Field.Mention.ACCOUNT);
 
+  /** What an owner says of a schedule, for people. */
+  static final Field<String> DESCRIPTION =
+      Field.or(
+          "description",
+          Format.of(
+              "text of at most " + Description.LONGEST_TEXT + " characters",
+              "the rent of the flat",
+              Description::checkText),
+          "",
+          "what it is for, for whoever reads it");
+
+  static final Field<List<String>> LABELS =
+      Field.or(
+          "labels",
+          Format.of(
+                  "text of 1 to " + Description.LONGEST_LABEL + " characters",
+                  "rent",
+                  Description::checkLabel)
+              .list(Description.MOST_LABELS),
+          List.of(),
+          "by which it is found with others");
+
+  /** Of a filter. */
+  static final Field<String> LABEL =
+      Field.optional(
+          "label",
+          Format.of("a label", "rent", Description::checkLabel),
+          "only of schedules that have this label");
+
+  /** Of a change: what is left out stays. */
+  static final Field<String> OTHER_DESCRIPTION =
+      Field.optional("description", DESCRIPTION.format(), "what it is for, for whoever reads it");
+
+  static final Field<List<String>> OTHER_LABELS =
+      Field.optional("labels", LABELS.format(), "all that it is to have; an empty array for none");
+
   private CommandFields() {}
+
+  static Description description(Sent sent) {
+    return new Description(sent.get(DESCRIPTION), sent.get(LABELS));
+  }
 
   /** A string or a number of JSON. */
   static <T> Shape<T> either(Shape<T> written) {

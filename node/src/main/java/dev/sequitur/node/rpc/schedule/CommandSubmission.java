@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -308,13 +309,34 @@ record CommandSubmission(NodeContext context) {
   }
 
   /** In the name of its owner. */
-  CompletionStage<ScheduleId> propose(Call call, Sent sent, Proposal proposal) {
-    return proposed(call, sent, proposal).thenApply(CommandSubmission::admitted);
+  private CompletionStage<Answer> proposed(Call call, Sent sent, Proposal proposal) {
+    return submit(call, sent, proposal.owner(), new Operation.Propose(proposal));
   }
 
-  /** The same, with all that the family answers. */
-  CompletionStage<Answer> proposed(Call call, Sent sent, Proposal proposal) {
-    return submit(call, sent, proposal.owner(), new Operation.Propose(proposal));
+  /**
+   * Proposed in the name of its owner, or, in a dry run, only tried.
+   *
+   * @param sent which has {@link Created#DRY_RUN}
+   * @param told what is answered of what was made
+   */
+  <T> CompletionStage<Created<T>> create(
+      Call call, Sent sent, Proposal proposal, Function<Answer, CompletionStage<T>> told) {
+    if (!sent.get(Created.DRY_RUN)) {
+      return proposed(call, sent, proposal).thenCompose(told).thenApply(Created::made);
+    }
+    var command =
+        new Command(
+            SchedulerNode.ONCE + context.ids().get(),
+            proposal.owner(),
+            new Operation.Propose(proposal));
+    return context
+        .scheduler()
+        .tryOut(sent.get(CommandFields.QUEUE), command)
+        .thenApply(
+            trial -> {
+              taken(trial.answer());
+              return Created.tried(trial);
+            });
   }
 
   static ScheduleId admitted(Answer answer) {

@@ -58,7 +58,10 @@ final class GasPriorityMethods {
                   PRICE,
                   TargetFields.TARGET,
                   TargetFields.LATE,
-                  TargetFields.RETRY)
+                  TargetFields.RETRY,
+                  CommandFields.DESCRIPTION,
+                  CommandFields.LABELS,
+                  Created.DRY_RUN)
               .with(CommandFields.COMMON),
           "the ScheduledTransaction");
 
@@ -104,7 +107,7 @@ final class GasPriorityMethods {
         RpcMethod.submitting(
                 "gasPriority_insert",
                 List.of(TRANSACTION),
-                INSERTED,
+                Created.shape(INSERTED),
                 "`{id, key, warning, maxGasAmount, maxGasUnitPrice, deposit}`, where `key` is the"
                     + " ScheduleMapKey `{time, gasPriority, txnId}`",
                 "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
@@ -112,7 +115,7 @@ final class GasPriorityMethods {
                     + " 100 ms runs at most as many as its limit says, the highest price first. Gas and"
                     + " price may be left out, and the answer says which were chosen.",
                 this::insert)
-            .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1),
+            .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> Created.begun(call.get(TRANSACTION))),
         RpcMethod.reading(
             "gasPriority_getReadyTransactions",
             List.of(BLOCK, CommandFields.QUEUE),
@@ -132,7 +135,7 @@ final class GasPriorityMethods {
             this::cancel));
   }
 
-  private CompletionStage<Inserted> insert(Call call) {
+  private CompletionStage<Created<Inserted>> insert(Call call) {
     var sent = call.get(TRANSACTION);
     var target = targets.target(sent.get(TargetFields.TARGET));
     // Of the node's set-up alone, and not of what others offer: a repeat must be the same command.
@@ -149,22 +152,23 @@ final class GasPriorityMethods {
             terms,
             target,
             sent.get(TargetFields.LATE),
-            sent.get(TargetFields.RETRY));
-    return submission
-        .propose(call, sent, proposal)
-        .thenCompose(
-            id ->
-                context
-                    .scheduler()
-                    .ask(sent.get(CommandFields.QUEUE), new GasPriorityQuery.WhyUnreached(id))
-                    .handle(
-                        (unreached, unknown) ->
-                            new Inserted(
-                                id,
-                                terms,
-                                new Key(family(), family().dueKey(terms, id)),
-                                Optional.ofNullable(unreached)
-                                    .flatMap(GasPriorityQuery.Unreached::why))));
+            sent.get(TargetFields.RETRY),
+            CommandFields.description(sent));
+    return submission.create(
+        call, sent, proposal, answer -> inserted(sent, terms, CommandSubmission.admitted(answer)));
+  }
+
+  private CompletionStage<Inserted> inserted(Sent sent, GasPriorityTerms terms, ScheduleId id) {
+    return context
+        .scheduler()
+        .ask(sent.get(CommandFields.QUEUE), new GasPriorityQuery.WhyUnreached(id))
+        .handle(
+            (unreached, unknown) ->
+                new Inserted(
+                    id,
+                    terms,
+                    new Key(family(), family().dueKey(terms, id)),
+                    Optional.ofNullable(unreached).flatMap(GasPriorityQuery.Unreached::why)));
   }
 
   /** The text's ScheduleMapKey, of this family as it is set up. */

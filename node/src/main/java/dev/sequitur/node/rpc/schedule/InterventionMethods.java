@@ -88,7 +88,9 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
                   PRICE,
                   TargetFields.OTHER_TARGET,
                   TargetFields.OTHER_LATE,
-                  TargetFields.OTHER_RETRY)
+                  TargetFields.OTHER_RETRY,
+                  CommandFields.OTHER_DESCRIPTION,
+                  CommandFields.OTHER_LABELS)
               .with(SeriesFields.ALL)
               .with(CommandFields.COMMON),
           "what, in whose name and why; what is left out stays");
@@ -150,12 +152,16 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
             sent.find(TargetFields.OTHER_TARGET).map(targets::target),
             sent.find(TargetFields.OTHER_LATE),
             sent.find(TargetFields.OTHER_RETRY),
-            sent.get(NOTE));
+            sent.get(NOTE),
+            sent.find(CommandFields.OTHER_DESCRIPTION),
+            sent.find(CommandFields.OTHER_LABELS));
     boolean same =
         operation.revision().isEmpty()
             && operation.target().isEmpty()
             && operation.late().isEmpty()
-            && operation.retry().isEmpty();
+            && operation.retry().isEmpty()
+            && operation.text().isEmpty()
+            && operation.labels().isEmpty();
     if (same) {
       throw sent.wrong(" changes nothing. Send what is to be other than it is.");
     }

@@ -190,12 +190,12 @@ record MultiSignatureQueryMethods(NodeContext context) {
     var queue = call.get(CommandFields.QUEUE);
     var query =
         new ScheduleQuery(
-            Optional.of(FamilyKind.MULTI_SIGNATURE),
-            Optional.empty(),
-            Optional.empty(),
-            call.find(AFTER).map(EntityId::schedule),
-            ScheduleQuery.MOST,
-            Optional.of(context.settings().limits().queryScan()));
+                Optional.of(FamilyKind.MULTI_SIGNATURE),
+                Optional.empty(),
+                Optional.empty(),
+                call.find(AFTER).map(EntityId::schedule),
+                ScheduleQuery.MOST)
+            .looking(context.settings().limits().queryScan());
     return (SeenSchedules.seesAll(call)
             ? context.scheduler().schedules(queue, query)
             : SeenPage.of(call, context, queue, query))

@@ -30,6 +30,7 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.actor.QueueActor;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -58,10 +59,24 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
       Field.optional("id", CommandFields.SCHEDULE, "only this one, if the rest of the filter fits");
   private static final Field<ScheduleId> AFTER =
       Field.optional("after", CommandFields.SCHEDULE, "the `next` of the page before");
+  private static final Field<Instant> DUE_SINCE =
+      Field.optional("dueSince", CommandFields.INSTANT, "only those whose `next` is then or later");
+  private static final Field<Instant> DUE_UNTIL =
+      Field.optional("dueUntil", CommandFields.INSTANT, "only those whose `next` is before");
   private static final Field<Integer> LIMIT = CommandFields.limit(ScheduleQuery.MOST);
   private static final ObjectFormat FILTER_FORMAT =
       ObjectFormat.of(
-          "ScheduleFilter", ONLY, OF_FAMILY, OF_OWNER, STATE, AFTER, LIMIT, CommandFields.QUEUE);
+          "ScheduleFilter",
+          ONLY,
+          OF_FAMILY,
+          OF_OWNER,
+          STATE,
+          CommandFields.LABEL,
+          DUE_SINCE,
+          DUE_UNTIL,
+          AFTER,
+          LIMIT,
+          CommandFields.QUEUE);
   private static final Field<Sent> FILTER =
       Field.or("filter", FILTER_FORMAT, FILTER_FORMAT.empty("filter"), "which; all if left out");
 
@@ -80,6 +95,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
           OF_FAMILY,
           OF_OWNER,
           OUTCOME,
+          CommandFields.LABEL,
           OutcomeFields.SINCE,
           OutcomeFields.UNTIL,
           OutcomeFields.LIMIT,
@@ -272,6 +288,9 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             filter.find(OF_FAMILY),
             filter.find(OF_OWNER),
             filter.find(STATE),
+            filter.find(CommandFields.LABEL),
+            filter.find(DUE_SINCE),
+            filter.find(DUE_UNTIL),
             filter.find(AFTER),
             filter.get(LIMIT),
             Optional.of(context.settings().limits().queryScan()));
@@ -303,7 +322,9 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
         .thenApply(
             known ->
                 new SchedulePage(
-                    SeenSchedules.seen(call, known).view().filter(query::matches).stream().toList(),
+                    SeenSchedules.seen(call, known).view().stream()
+                        .filter(view -> query.matches(view, context.scheduler().setup()))
+                        .toList(),
                     Optional.empty(),
                     1));
   }
@@ -344,7 +365,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
                 Optional.empty(),
                 page.find(OUTCOME),
                 page.find(OutcomeFields.SINCE),
-                page.find(OutcomeFields.UNTIL)))
+                page.find(OutcomeFields.UNTIL),
+                page.find(CommandFields.LABEL)))
         .thenApply(
             found ->
                 new Outcomes(

@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc.schedule;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectFormat;
@@ -75,7 +77,10 @@ final class RecurringMethods {
               ZONE,
               RUNS,
               TargetFields.LATE_OF_TASK,
-              TargetFields.RETRY)
+              TargetFields.RETRY,
+              CommandFields.DESCRIPTION,
+              CommandFields.LABELS,
+              Created.DRY_RUN)
           .with(SeriesFields.ALL)
           .with(CommandFields.COMMON);
   private static final Field<AccountId> RECIPIENT =
@@ -172,7 +177,7 @@ final class RecurringMethods {
     return RpcMethod.submitting(
             name,
             List.of(task),
-            SCHEDULED,
+            Created.shape(SCHEDULED),
             "`{taskId, firstTimes}`",
             doc
                 + " It runs at the `times`; or, beyond the specification, as a series by `frequency` or"
@@ -186,10 +191,12 @@ final class RecurringMethods {
                       terms(sent),
                       target.apply(sent),
                       sent.get(TargetFields.LATE_OF_TASK),
-                      sent.get(TargetFields.RETRY));
-              return submission.proposed(call, sent, proposal).thenApply(Task::of);
+                      sent.get(TargetFields.RETRY),
+                      CommandFields.description(sent));
+              return submission.create(
+                  call, sent, proposal, answer -> completedFuture(Task.of(answer)));
             })
-        .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1);
+        .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> Created.begun(call.get(task)));
   }
 
   /** A task and when it runs first. */

@@ -44,6 +44,7 @@ public final class ScheduleMethods {
     methods.addAll(new PlanQueryMethods(context).methods());
     methods.addAll(new PlanMethods(context, submission).methods());
     methods.addAll(new QueueMethods(context, submission).methods());
+    methods.addAll(new CalendarMethods(context).methods());
     methods.addAll(
         new InterventionMethods(submission, new TargetFields(new PrivateCalls(context))).methods());
     methods.addAll(new EventMethods(context).methods());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
@@ -15,6 +16,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.execution.Execution;
+import dev.sequitur.schedule.family.Description;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Interventions;
@@ -66,11 +68,30 @@ final class ScheduleShapes {
           .with("occurrence", Shape.NUMBER, OccurrenceKey::occurrence)
           .with("attempt", Shape.NUMBER, OccurrenceKey::attempt);
 
+  private static Optional<Amount> balance(History.Recorded recorded) {
+    return Optional.of(recorded.balance())
+        .filter(any -> recorded.key().schedule().family() != FamilyKind.MULTI_SIGNATURE);
+  }
+
   /** What was run, in the words of its family. */
   private static final Shape<Proposal> TARGET =
       Shape.oneOf(
           FamilyShape.TARGETS,
           proposal -> FamilyShape.of(proposal.terms().family()).target(proposal));
+
+  /** What its owner says of it, as far as something was said. */
+  static final ObjectShape<Description> DESCRIPTION =
+      ObjectShape.<Description>named("Description")
+          .maybe(
+              "description",
+              Formats.TEXT,
+              it -> Optional.of(it.text()).filter(text -> !text.isEmpty()),
+              "what it is for, in its owner's words")
+          .maybe(
+              "labels",
+              Formats.TEXT.list(),
+              it -> Optional.of(it.labels()).filter(labels -> !labels.isEmpty()),
+              "by which it is found with others");
 
   /** An attempt beside the time at which it was wanted. */
   private record Made(Attempted attempt, Optional<ConsensusTime> asked) {
@@ -113,12 +134,18 @@ final class ScheduleShapes {
           .with("owner", Words.ACCOUNT, recorded -> recorded.proposal().owner())
           .with("terms", TERMS, recorded -> recorded.proposal().terms())
           .with("target", TARGET, History.Recorded::proposal)
+          .all(DESCRIPTION, recorded -> recorded.proposal().description())
           .maybe(
               "asked",
               Words.CONSENSUS,
               History.Recorded::asked,
               "when it was wanted; left out if for no time")
-          .with("attempts", ATTEMPT.list(), Made::of, "oldest first");
+          .with("attempts", ATTEMPT.list(), Made::of, "oldest first")
+          .maybe(
+              "balance",
+              Words.DIGITS,
+              ScheduleShapes::balance,
+              "what its owner could spend then; left out of a multi-signature one, which more may see");
 
   private static final ObjectShape<Outcomes.Numbered> NUMBERED =
       ObjectShape.<Outcomes.Numbered>named("NumberedOutcome")
@@ -196,10 +223,7 @@ final class ScheduleShapes {
 
     /** When its present occurrence is due; empty if no time alone makes it so. */
     private Optional<Instant> next() {
-      var schedule = view.schedule();
-      return view.ended() || schedule.due().isParked()
-          ? Optional.empty()
-          : setup.family(schedule.family()).askedFor(schedule).map(ConsensusTime::toInstant);
+      return view.next(setup);
     }
   }
 
@@ -215,6 +239,7 @@ final class ScheduleShapes {
               "target",
               Shape.oneOf(FamilyShape.TARGETS, Function.<JsonNode>identity()),
               Shown::target)
+          .all(DESCRIPTION, shown -> shown.proposal().description())
           .with("late", Words.LATE, shown -> shown.proposal().late())
           .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())
           .with("state", Words.STATE, shown -> shown.view().state())

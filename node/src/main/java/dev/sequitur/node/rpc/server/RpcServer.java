@@ -166,7 +166,9 @@ public final class RpcServer {
         node.store(),
         settings.webhooks(),
         sender,
-        webhook -> ScheduleMethods.feed(context, webhook));
+        webhook -> ScheduleMethods.feed(context, webhook),
+        served.registry(),
+        InstantSource.system());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());

@@ -12,6 +12,7 @@ import akka.http.javadsl.model.headers.RawHeader;
 import akka.http.javadsl.settings.ClientConnectionSettings;
 import akka.http.javadsl.settings.ConnectionPoolSettings;
 import akka.stream.Materializer;
+import akka.stream.javadsl.Sink;
 import dev.sequitur.node.rpc.AllowedAddresses;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -43,6 +44,9 @@ import scala.concurrent.duration.FiniteDuration;
  */
 public final class HttpSender implements WebhookSender {
   private static final int LONGEST_URL = 2_000;
+
+  /** Of an answer: as many bytes. */
+  private static final long MOST_READ = 65_536;
 
   /**
    * They say nothing of the event: 408, 425 and 429, and what stands before a server that is gone.
@@ -187,7 +191,7 @@ public final class HttpSender implements WebhookSender {
   }
 
   private Answer read(HttpResponse response) {
-    response.discardEntityBytes(materializer);
+    discard(response);
     int status = response.status().intValue();
     // A redirect counts as one for Akka.
     if (status / 100 == 2) {
@@ -195,6 +199,20 @@ public final class HttpSender implements WebhookSender {
     }
     var why = "answered " + status;
     return NOT_NOW.contains(status) ? new Answer.Unreached(why) : new Answer.Refused(why);
+  }
+
+  /**
+   * What it says beyond its status is of no interest: it is read so that the connection can be used
+   * again. Of an answer that is long, or does not end, the connection ends.
+   */
+  private void discard(HttpResponse response) {
+    response
+        .entity()
+        .withoutSizeLimit()
+        .getDataBytes()
+        .limitWeighted(MOST_READ, bytes -> (long) bytes.size())
+        .completionTimeout(settings.timeout())
+        .runWith(Sink.ignore(), materializer);
   }
 
   private static Answer unreached(Throwable failure) {

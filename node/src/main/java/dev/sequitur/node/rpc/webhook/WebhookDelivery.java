@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.webhook;
 
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -80,7 +81,15 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
+    return newReceiveBuilder()
+        .onAnyMessage(this::onCommand)
+        .onSignal(
+            PostStop.class,
+            ended -> {
+              setup.figures().waitsNoMore(listener.name());
+              return this;
+            })
+        .build();
   }
 
   private Behavior<Command> onCommand(Command command) {
@@ -95,7 +104,20 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
       }
     }
     setTimer();
+    show();
     return this;
+  }
+
+  /** How long the oldest that it has still to send has waited. */
+  private void show() {
+    host.state()
+        .rows()
+        .first()
+        .map(first -> first.getValue().row().json().path("at").textValue())
+        .map(Instant::parse)
+        .ifPresentOrElse(
+            since -> setup.figures().waits(listener.name(), since),
+            () -> setup.figures().waitsNoMore(listener.name()));
   }
 
   private void decide(DeliveringInput<Row> first) {

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.webhook;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -19,7 +20,9 @@ import dev.sequitur.protocol.listener.Delivering;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +67,12 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
    * @param nanos goes on evenly, like {@link System#nanoTime}
    */
   record Setup(
-      NodeStore store, WebhookSender sender, Feeds rows, Delivering rules, LongSupplier nanos) {}
+      NodeStore store,
+      WebhookSender sender,
+      Feeds rows,
+      Delivering rules,
+      LongSupplier nanos,
+      WebhookFigures figures) {}
 
   private record Running(Listener webhook, ActorRef<WebhookDelivery.Command> delivery) {}
 
@@ -72,13 +80,19 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
   private final Map<String, Running> running = new HashMap<>();
   private int made;
 
-  /** Begins, on whichever JVM of the node is to do it. */
+  /**
+   * Begins, on whichever JVM of the node is to do it.
+   *
+   * @param registry where it is shown how far it is
+   */
   public static void start(
       ActorSystem<?> system,
       NodeStore store,
       WebhookSettings settings,
       WebhookSender sender,
-      Feeds rows) {
+      Feeds rows,
+      PrometheusRegistry registry,
+      InstantSource clock) {
     var rules =
         new Delivering(
             AHEAD,
@@ -86,7 +100,9 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
             settings.attempts(),
             POLL,
             new Backoff(settings.firstPause(), settings.longestPause()));
-    var setup = new Setup(store, sender, rows, rules, System::nanoTime);
+    var setup =
+        new Setup(
+            store, sender, rows, rules, System::nanoTime, new WebhookFigures(registry, clock));
     if (system.settings().config().getString("akka.actor.provider").equals("local")) {
       system.systemActorOf(create(setup), NAME, Props.empty());
     } else {
@@ -111,7 +127,15 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
+    return newReceiveBuilder()
+        .onAnyMessage(this::onCommand)
+        .onSignal(
+            PostStop.class,
+            ended -> {
+              setup.figures().end();
+              return this;
+            })
+        .build();
   }
 
   private Behavior<Command> onCommand(Command command) {
@@ -146,6 +170,7 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
   }
 
   private void onFound(List<Listener> webhooks) {
+    setup.figures().found(webhooks);
     var wanted =
         webhooks.stream()
             .filter(each -> each.stopped().isEmpty())

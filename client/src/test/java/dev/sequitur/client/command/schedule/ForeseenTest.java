@@ -1,0 +1,151 @@
+package dev.sequitur.client.command.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.rpc.RunningRpc;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is said of schedules, found by it, and told before it happens. */
+class ForeseenTest {
+  private final ScheduleConsole cli = new ScheduleConsole(RunningRpc.withDefaults());
+
+  @BeforeEach
+  void fund() {
+    cli.run("fund alice 1000");
+  }
+
+  @AfterEach
+  void stop() {
+    cli.close();
+  }
+
+  private String run(String... line) {
+    assertThat(cli.execute(List.of(line))).as(cli.err()).isZero();
+    return cli.out().strip();
+  }
+
+  private String id(String told) {
+    return told.lines().findFirst().orElseThrow().replace("scheduled", "").strip();
+  }
+
+  @Test
+  void labelsAndADescriptionAreShownFoundChangedAndKeptWithTheOutcome() {
+    var id =
+        id(
+            run(
+                "pay",
+                "bob",
+                "5",
+                "--as",
+                "alice",
+                "--at",
+                "2026-11-21T10:30:00Z",
+                "--label",
+                "rent",
+                "--label",
+                "flat=12",
+                "--description",
+                "the flat in town"));
+    run("pay", "bob", "7", "--as", "alice", "--at", "2026-11-21T10:40:00Z");
+
+    assertThat(run("list", "--label", "rent"))
+        .contains(id, "pays 5 to bob [flat=12, rent]")
+        .doesNotContain("pays 7");
+    assertThat(run("list", "--owner", "alice", "--due-since", "2026-11-21T10:35:00Z"))
+        .contains("pays 7")
+        .doesNotContain("pays 5");
+    assertThat(run("show", id))
+        .contains("for          the flat in town", "labels       flat=12, rent");
+    run("change", id, "--as", "alice", "--label", "home");
+    assertThat(run("show", id)).contains("the flat in town", "labels       home");
+
+    cli.rpc().scheduler.pass(Duration.ofHours(1));
+    assertThat(run("outcomes", "--label", "home"))
+        .contains(id, "paid 5 to bob [home], ")
+        .doesNotContain("paid 7");
+    assertThat(run("outcomes", "--label", "rent")).doesNotContain("paid 5");
+    assertThat(run("list", "--label", "home")).contains("Nothing waits");
+  }
+
+  @Test
+  void aDryRunTellsTimesAndPriceOrTheRefusalAndDoesNothing() {
+    var told =
+        run(
+            "cron",
+            "0 9 * * *",
+            "--zone",
+            "UTC",
+            "--as",
+            "alice",
+            "--pay",
+            "5",
+            "--to",
+            "bob",
+            "--dry-run");
+    assertThat(told)
+        .contains("nothing done", "2026-11-22T09:00:00Z", "2026-12-01T09:00:00Z")
+        .contains("set aside    1", "then left    999");
+    assertThat(run("list", "--owner", "alice")).doesNotContain("pays 5");
+    assertThat(run("balance", "alice")).isEqualTo("alice can spend 1000.");
+
+    assertThat(
+            cli.execute(
+                List.of(
+                    "pay",
+                    "bob",
+                    "5",
+                    "--as",
+                    "nobody",
+                    "--at",
+                    "2026-11-21T10:30:00Z",
+                    "--dry-run")))
+        .isEqualTo(1);
+    assertThat(cli.err()).contains("fund the account");
+  }
+
+  @Test
+  void theNextTimesAndTheCalendarAreShownByTheClockOfAPlace() {
+    var id =
+        id(
+            run(
+                "cron",
+                "0 9 * * *",
+                "--zone",
+                "Europe/Zurich",
+                "--as",
+                "alice",
+                "--say",
+                "morning",
+                "--label",
+                "wake"));
+    assertThat(run("next", id, "--count", "2", "--zone", "Europe/Zurich").lines())
+        .containsExactly(
+            "Sun 2026-11-22 09:00:00 Europe/Zurich (2026-11-22T08:00:00Z)",
+            "Mon 2026-11-23 09:00:00 Europe/Zurich (2026-11-23T08:00:00Z)");
+    assertThat(
+            run(
+                    "calendar",
+                    "--from",
+                    "2026-11-22T00:00:00Z",
+                    "--days",
+                    "2",
+                    "--zone",
+                    "Europe/Zurich",
+                    "--label",
+                    "wake")
+                .lines())
+        .containsExactly(
+            "Sun 2026-11-22",
+            "  09:00:00  alice  says \"morning\" [wake]  " + id,
+            "Mon 2026-11-23",
+            "  09:00:00  alice  says \"morning\" [wake]  " + id);
+    assertThat(run("calendar", "--from", "2026-11-22T00:00:00Z", "--limit", "1", "--label", "wake"))
+        .endsWith("More: --from 2026-11-23T08:00:00Z");
+    run("pause", id, "--as", "alice");
+    assertThat(run("next", id)).startsWith("No time of it is to come");
+  }
+}

@@ -1,0 +1,161 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.family.Description;
+import dev.sequitur.schedule.family.Proposal;
+import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.gaspriority.GasPriority;
+import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.schedule.queue.QueueEvent;
+import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.queue.QueueState;
+import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** No page of a queue takes long, whatever is looked for in it and however many it has. */
+@Tag("slow")
+class MillionPagesTest {
+  private static final int MANY = 1_000_000;
+  private static final int EVERY = 100_000;
+  private static final Duration MOST = Duration.ofMillis(50);
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+  private static final AccountId RARE = new AccountId("rare");
+  private static final AccountId MANYS = new AccountId("many");
+  private static final Target PAY = new Target.Transfer(new AccountId("bob"), new Amount(1));
+
+  private static ScheduleQueue rules;
+  private static QueueState state = QueueState.initial();
+
+  @BeforeAll
+  static void fill() {
+    rules =
+        new ScheduleQueue(
+            QueueSetup.of(new AccountId("operator"), new GasPriority(GasPrioritySettings.DEFAULT)));
+    var random = new SplittableRandom(7);
+    var often = new Description("", List.of("often"));
+    var rare = new Description("", List.of("often", "rare"));
+    for (int i = 0; i < MANY; i++) {
+      boolean isRare = i % EVERY == EVERY / 2;
+      var id =
+          new ScheduleId(
+              FamilyKind.GAS_PRIORITY,
+              new Hash(random.nextLong(), random.nextLong(), random.nextLong(), i));
+      long at = NOW.plusSeconds(1_000 + i).toEpochMilli();
+      var proposal =
+          Proposal.of(isRare ? RARE : MANYS, new GasPriorityTerms(at, 10, 1), PAY)
+              .described(isRare ? rare : i % 2 == 0 ? often : Description.NONE);
+      var due = DueKey.of(at / 100, ~1L, id.value());
+      state =
+          rules.evolve(
+              state,
+              new QueueEvent.Admitted(new Schedule(id, i + 1, proposal, 0, due), Amount.ZERO));
+    }
+  }
+
+  @Test
+  void aRareLabelIsFoundInOnePage() {
+    var page = quickly(() -> page(query(Optional.empty(), "rare")));
+    assertThat(page.schedules()).hasSize(MANY / EVERY);
+    assertThat(page.next()).isEmpty();
+  }
+
+  @Test
+  void aLabelOfManyIsReadInPages() {
+    var page = quickly(() -> page(query(Optional.empty(), "often")));
+    assertThat(page.schedules()).hasSize(100);
+    var next = query(Optional.empty(), "often").after(page.next().orElseThrow());
+    assertThat(quickly(() -> page(next)).schedules()).hasSize(100);
+  }
+
+  @Test
+  void aRareOwnerOfALabelIsLookedForInBoundedPages() {
+    var query = query(Optional.of(RARE), "often");
+    int found = 0;
+    int pages = 0;
+    for (var after = Optional.<ScheduleId>empty(); pages == 0 || after.isPresent(); pages++) {
+      var from = after.map(query::after).orElse(query);
+      var page = quickly(() -> page(from));
+      found += page.schedules().size();
+      after = page.next();
+    }
+    assertThat(found).isEqualTo(MANY / EVERY);
+    assertThat(pages).isBetween(45, 60);
+  }
+
+  @Test
+  void aCalendarIsReadInPagesFromAnyTimeOn() {
+    for (long second : new long[] {0, MANY / 2, MANY - 10}) {
+      var query =
+          new CalendarQuery(
+              NOW.plusSeconds(1_000 + second),
+              NOW.plusSeconds(1_000 + 2L * MANY),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty(),
+              1_000);
+      var page =
+          quickly(() -> ((QueueReply.Planned) reading().answer(new QueueQuestion.Comes(query))))
+              .page();
+      assertThat(page.planned()).hasSize((int) Math.min(1_000, MANY - second));
+      assertThat(page.planned().getFirst().at().toInstant())
+          .isEqualTo(NOW.plusSeconds(1_000 + second));
+    }
+  }
+
+  private static ScheduleQuery query(Optional<AccountId> owner, String label) {
+    return new ScheduleQuery(
+        Optional.empty(),
+        owner,
+        Optional.of(ScheduleState.WAITING),
+        Optional.of(label),
+        Optional.of(NOW),
+        Optional.empty(),
+        Optional.empty(),
+        100,
+        Optional.empty());
+  }
+
+  private static SchedulePage page(ScheduleQuery query) {
+    return ((QueueReply.Paged) reading().answer(new QueueQuestion.Page(query))).page();
+  }
+
+  private static QueueReading reading() {
+    return new QueueReading(rules, state, WallTime.of(NOW));
+  }
+
+  /** The best of some: what else a machine does is none of its business. */
+  private static <T> T quickly(Supplier<T> answer) {
+    var best = Duration.ofDays(1);
+    T given = null;
+    for (int i = 0; i < 5; i++) {
+      long from = System.nanoTime();
+      given = answer.get();
+      var took = Duration.ofNanos(System.nanoTime() - from);
+      best = took.compareTo(best) < 0 ? took : best;
+    }
+    assertThat(best).isLessThan(MOST);
+    return given;
+  }
+}
