@@ -27,6 +27,7 @@ import org.bouncycastle.crypto.params.HKDFParameters;
  */
 public final class FileKeys implements Keys {
   private static final byte[] SALT = "sequitur keys".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] SECRETS = "sequitur secrets".getBytes(StandardCharsets.UTF_8);
   private static final int MAX_NAME_BYTES = 512;
 
   /** Keys beyond it are derived anew, which takes tens of microseconds. */
@@ -106,6 +107,15 @@ public final class FileKeys implements Keys {
     return key(name).sign(digest);
   }
 
+  /**
+   * 32 bytes for what is no signature, such as an HMAC: always the same of one name. HKDF-SHA256 of
+   * the seed with salt {@code sequitur secrets} and the name in UTF-8 as info, so that they say
+   * nothing of a key. This never changes either.
+   */
+  public byte[] secret(String name) {
+    return expand(SECRETS, Utf8.encode(name));
+  }
+
   private SigningKey key(String name) {
     synchronized (cache) {
       var known = cache.get(name);
@@ -145,8 +155,12 @@ public final class FileKeys implements Keys {
     var info = new byte[name.length + 1];
     info[0] = (byte) attempt;
     System.arraycopy(name, 0, info, 1, name.length);
+    return expand(SALT, info);
+  }
+
+  private byte[] expand(byte[] salt, byte[] info) {
     var generator = new HKDFBytesGenerator(new SHA256Digest());
-    generator.init(new HKDFParameters(seed, SALT, info));
+    generator.init(new HKDFParameters(seed, salt, info));
     var key = new byte[SigningKey.BYTES];
     generator.generateBytes(key, 0, key.length);
     return key;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,18 @@ class FileKeysTest {
         .hasToString("0x0203f5fe6e81776548ca590f15b70e41cfb2be131ac906fb899b98e07158216084");
     assertThat(keys.verifier("submitter/0"))
         .hasToString("0x021b8965ee718feadc6f23b44b937b7d80440bd5c1b05a30809dad9e2938238051");
+  }
+
+  @Test
+  void derivesTheSecretsThatItAlwaysDerived() throws IOException {
+    givenSeed(32);
+
+    var keys = FileKeys.open(directory);
+
+    // Computed apart from this code, as the keys are.
+    assertThat(Bytes.of(keys.secret("webhook a")).toHex())
+        .isEqualTo("0x3757b3cd92449de607389fad859b9b7a3df6e8b42a900360e9926221f6e6174f");
+    assertThat(keys.secret("webhook b")).isNotEqualTo(keys.secret("webhook a"));
   }
 
   @Test

@@ -92,7 +92,8 @@ public abstract class OneNodeSpec extends JUnitSuite {
             Optional.empty(),
             setup.registry(),
             configuration.rules().chainId(),
-            new Guard(configuration.guard(), InstantSource.system()));
+            new Guard(configuration.guard(), InstantSource.system()),
+            id -> new byte[32]);
     get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
   }

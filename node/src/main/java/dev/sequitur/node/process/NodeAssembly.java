@@ -24,6 +24,7 @@ import dev.sequitur.node.hapi.mirror.MirrorServer;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Diagnosable;
+import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.id.TransactionId;
@@ -281,7 +282,8 @@ final class NodeAssembly {
             new Diagnosable(configuration.shown(), LogFile.current()),
             lacking,
             certificates(),
-            draining);
+            draining,
+            made.secrets());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(configuration.rpc().host(), rpc.address().getPort());
     var hapi =
@@ -371,7 +373,7 @@ final class NodeAssembly {
   /**
    * @param rehearsal if faults may be set
    */
-  private record Made(NodeSetup setup, Optional<Rehearsal> rehearsal) {}
+  private record Made(NodeSetup setup, Optional<Rehearsal> rehearsal, WebhookSecrets secrets) {}
 
   private Made made(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
@@ -402,7 +404,8 @@ final class NodeAssembly {
             tracing.spans(),
             outside.registry(),
             SteadyClock.ofSystem()),
-        rehearsal);
+        rehearsal,
+        id -> keys.secret("webhook " + id));
   }
 
   private FileKeys keys() {

@@ -30,9 +30,11 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -135,7 +137,8 @@ public final class RunningRpc implements AutoCloseable {
             diagnosable,
             Optional.empty(),
             certificates,
-            draining);
+            draining,
+            id -> Arrays.copyOf(id.getBytes(StandardCharsets.UTF_8), 32));
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sequitur.node.rpc.method.WebhookKey;
+import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -194,6 +195,15 @@ class WebhookTest {
     assertThat(rpc.result("events_queryWebhooks", "[{\"limit\": 9}]").toString())
         .doesNotContain(key.written().substring(8));
     assertThat(webhook().get("keys").asInt()).isOne();
+    assertThat(stored()).contains("books", "keys").doesNotContain(key.written().substring(8));
+  }
+
+  /** What whoever has a copy of the store reads. */
+  private String stored() {
+    return rpc.node.store().listeners(ListenerKind.WEBHOOKS).toCompletableFuture().join().stream()
+        .map(listener -> listener.name() + listener.properties().toUtf8())
+        .toList()
+        .toString();
   }
 
   @Test

@@ -64,6 +64,7 @@ class ForeseenTest {
     assertThat(run("show", id)).contains("the flat in town", "labels       home");
 
     cli.rpc().scheduler.pass(Duration.ofHours(1));
+    cli.rpc().scheduler.pass(Duration.ofSeconds(1));
     assertThat(run("outcomes", "--label", "home"))
         .contains(id, "paid 5 to bob [home], ")
         .doesNotContain("paid 7");

@@ -48,6 +48,7 @@ import java.util.stream.Stream;
  * @param diagnosable what the process can tell of itself
  * @param draining how the JVM leaves its node
  * @param webhooks sends an event that somebody wants sent again
+ * @param secrets of which the keys of webhooks are made
  */
 public record NodeContext(
     SequencerNode node,
@@ -60,7 +61,8 @@ public record NodeContext(
     long chainId,
     Diagnosable diagnosable,
     Draining draining,
-    WebhookSender webhooks) {
+    WebhookSender webhooks,
+    WebhookSecrets secrets) {
 
   private static final int GROUPS_PAGE = 200;
 

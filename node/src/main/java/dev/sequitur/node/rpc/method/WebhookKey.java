@@ -3,7 +3,6 @@ package dev.sequitur.node.rpc.method;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -16,14 +15,13 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public record WebhookKey(String written) {
   private static final String PREFIX = "whsec_";
-  private static final int BYTES = 32;
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** One that nobody else has. */
-  public static WebhookKey fresh() {
-    var bytes = new byte[BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return new WebhookKey(PREFIX + Base64.getEncoder().encodeToString(bytes));
+  /**
+   * @param secret 32 bytes
+   */
+  public static WebhookKey of(byte[] secret) {
+    return new WebhookKey(PREFIX + Base64.getEncoder().encodeToString(secret));
   }
 
   /** Whether a text is such a key, so that it is written nowhere. */

@@ -19,9 +19,7 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.StoredListeners;
 import dev.sequitur.node.rpc.method.Webhook;
-import dev.sequitur.node.rpc.method.WebhookKey;
 import dev.sequitur.node.rpc.method.WebhookSender.Answer;
-import dev.sequitur.node.rpc.method.WebhookSender.Receiver;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore.Listener;
@@ -55,9 +53,9 @@ final class WebhookMethods {
 
   private static final ObjectShape<Listener> WEBHOOK =
       StoredListeners.shape("Webhook")
-          .with("url", Formats.TEXT, listener -> Webhook.of(listener).receiver().url())
+          .with("url", Formats.TEXT, listener -> Webhook.of(listener).url())
           .with("filters", EventFilters.SHOWN, listener -> filters(Webhook.of(listener)))
-          .with("keys", Shape.NUMBER, listener -> Webhook.of(listener).receiver().keys().size())
+          .with("keys", Shape.NUMBER, listener -> Webhook.of(listener).keys().size())
           .with(
               "acknowledged",
               Shape.NUMBER,
@@ -159,16 +157,12 @@ final class WebhookMethods {
     var sent = call.get(NEW_WEBHOOK);
     SeenSchedules.mustSeeAll(call);
     context.webhooks().mustBeAllowed(sent.get(URL));
-    var key = WebhookKey.fresh();
     var filters = EventFilters.of(sent);
     var webhook =
-        new Webhook(
-            filters.queue().value(),
-            new Receiver(sent.get(URL), List.of(key)),
-            EventFilters.SHOWN.write(filters));
+        Webhook.fresh(filters.queue().value(), sent.get(URL), EventFilters.SHOWN.write(filters));
     return listeners
         .make(call, sent, new StoredListeners.Chosen(webhook.toBytes(), filters.from()))
-        .thenApply(made -> key.written());
+        .thenApply(made -> webhook.newestKey(context.secrets()).written());
   }
 
   private CompletionStage<Optional<String>> rotate(Call call) {
@@ -176,10 +170,9 @@ final class WebhookMethods {
         .known(call, call.get(StoredListeners.NAME))
         .thenCompose(
             found -> {
-              var key =
-                  call.get(ALONE) ? Optional.<WebhookKey>empty() : Optional.of(WebhookKey.fresh());
+              boolean alone = call.get(ALONE);
               var webhook = Webhook.of(found);
-              var changed = key.map(webhook::with).orElseGet(webhook::withNewestKey);
+              var changed = alone ? webhook.withNewestKey() : webhook.withAnotherKey();
               return context
                   .store()
                   .changeListener(ListenerKind.WEBHOOKS, found, changed.toBytes())
@@ -190,7 +183,9 @@ final class WebhookMethods {
                               ErrorCode.UNKNOWN_LISTENER,
                               "The webhook was changed or deleted meanwhile: look at it again.");
                         }
-                        return key.map(WebhookKey::written);
+                        return alone
+                            ? Optional.<String>empty()
+                            : Optional.of(changed.newestKey(context.secrets()).written());
                       });
             });
   }
@@ -277,7 +272,7 @@ final class WebhookMethods {
     }
     return context
         .webhooks()
-        .send(webhook.receiver(), webhook.id(row.number()), webhook.body(row))
+        .send(webhook.receiver(context.secrets()), webhook.id(row.number()), webhook.body(row))
         .thenApply(
             answer ->
                 switch (answer) {

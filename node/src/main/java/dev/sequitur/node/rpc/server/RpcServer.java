@@ -19,6 +19,7 @@ import dev.sequitur.node.rpc.listener.ConnectionListeners;
 import dev.sequitur.node.rpc.listener.ServedListeners;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
@@ -88,6 +89,7 @@ public final class RpcServer {
    * @param lacking a sentence, if the node has begun without records that it should have
    * @param certificates that the node shows of itself
    * @param draining how the JVM leaves its node
+   * @param secrets of which the keys of webhooks are made
    */
   public record Served(
       SequencerNode node,
@@ -100,7 +102,8 @@ public final class RpcServer {
       Diagnosable diagnosable,
       Optional<String> lacking,
       WatchedCertificates certificates,
-      Draining draining) {
+      Draining draining,
+      WebhookSecrets secrets) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
@@ -108,7 +111,8 @@ public final class RpcServer {
         Optional<Rehearsal> rehearsal,
         PrometheusRegistry registry,
         long chainId,
-        Guard guard) {
+        Guard guard,
+        WebhookSecrets secrets) {
       this(
           node,
           scheduler,
@@ -120,7 +124,8 @@ public final class RpcServer {
           Diagnosable.NOTHING,
           Optional.empty(),
           WatchedCertificates.NONE,
-          Draining.never());
+          Draining.never(),
+          secrets);
     }
   }
 
@@ -160,12 +165,14 @@ public final class RpcServer {
             served.chainId(),
             served.diagnosable(),
             served.draining(),
-            sender);
+            sender,
+            served.secrets());
     WebhookDispatcher.start(
         system,
         node.store(),
         settings.webhooks(),
         sender,
+        served.secrets(),
         webhook -> ScheduleMethods.feed(context, webhook),
         served.registry(),
         InstantSource.system());

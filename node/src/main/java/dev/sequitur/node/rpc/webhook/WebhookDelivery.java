@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.node.rpc.method.Webhook;
 import dev.sequitur.node.rpc.method.WebhookSender.Answer;
+import dev.sequitur.node.rpc.method.WebhookSender.Receiver;
 import dev.sequitur.protocol.listener.DeliveringEffect;
 import dev.sequitur.protocol.listener.DeliveringInput;
 import dev.sequitur.protocol.listener.DeliveringState;
@@ -49,6 +50,7 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
   private final WebhookDispatcher.Setup setup;
   private final Listener listener;
   private final Webhook webhook;
+  private final Receiver receiver;
   private final TimerScheduler<Command> timers;
   private final Host<DeliveringInput<Row>, DeliveringState<Row>, Void, DeliveringEffect<Row>> host;
   private Optional<Instant> wake = Optional.empty();
@@ -74,6 +76,7 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
     this.setup = setup;
     this.listener = listener;
     this.webhook = Webhook.of(listener);
+    this.receiver = webhook.receiver(setup.secrets());
     this.timers = timers;
     var machine = setup.rules().<Row>machine();
     this.host = new Host<>(machine, machine.initial());
@@ -133,7 +136,7 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
               DeliveringInput.NotRead::new);
       case DeliveringEffect.Send<Row>(var number, var row, var attempt) ->
           pipe(
-              setup.sender().send(webhook.receiver(), webhook.id(number), webhook.body(row)),
+              setup.sender().send(receiver, webhook.id(number), webhook.body(row)),
               answer -> answered(number, answer),
               failure -> new DeliveringInput.Unreached<>(number, failure.toString()));
       case DeliveringEffect.Store<Row>(var taken) -> {

@@ -14,6 +14,7 @@ import akka.cluster.typed.SingletonActor;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.node.rpc.WebhookSettings;
 import dev.sequitur.node.rpc.method.ListenerFeed;
+import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.method.WebhookSender;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.listener.Delivering;
@@ -69,6 +70,7 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
   record Setup(
       NodeStore store,
       WebhookSender sender,
+      WebhookSecrets secrets,
       Feeds rows,
       Delivering rules,
       LongSupplier nanos,
@@ -90,6 +92,7 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
       NodeStore store,
       WebhookSettings settings,
       WebhookSender sender,
+      WebhookSecrets secrets,
       Feeds rows,
       PrometheusRegistry registry,
       InstantSource clock) {
@@ -102,7 +105,13 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
             new Backoff(settings.firstPause(), settings.longestPause()));
     var setup =
         new Setup(
-            store, sender, rows, rules, System::nanoTime, new WebhookFigures(registry, clock));
+            store,
+            sender,
+            secrets,
+            rows,
+            rules,
+            System::nanoTime,
+            new WebhookFigures(registry, clock));
     if (system.settings().config().getString("akka.actor.provider").equals("local")) {
       system.systemActorOf(create(setup), NAME, Props.empty());
     } else {
