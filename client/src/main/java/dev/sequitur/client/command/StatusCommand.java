@@ -101,7 +101,7 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
   }
 
   private static void addJvm(List<String> lines, JsonNode jvm) {
-    var name = jvm.path("jvm").asText() + (jvm.path("asked").asBoolean() ? " (asked)" : "");
+    var name = nameOf(jvm.path("jvm").asText()) + (jvm.path("asked").asBoolean() ? " (asked)" : "");
     if (!jvm.path("answers").asBoolean()) {
       lines.add(
           "  jvm      %s is %s and does not answer".formatted(name, jvm.path("state").asText()));
@@ -124,20 +124,26 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
                 Duration.ofMillis(jvm.path("writeMillis").asLong()).toSeconds()));
     for (var kind : jvm.path("kinds")) {
       lines.add(
-          "             %-16s %4d shards, %d entities%s"
+          "             %-16s %s, %s in memory%s"
               .formatted(
                   kind.path("kind").asText(),
-                  kind.path("shards").asInt(),
-                  kind.path("entities").asInt(),
+                  Counted.of(kind.path("shards").asLong(), "shard"),
+                  Counted.of(kind.path("entities").asLong(), "entity", "entities"),
                   moves(kind)));
     }
   }
 
+  /** Where it is reached, without the words of a cluster's address. */
+  private static String nameOf(String address) {
+    var at = address.substring(address.indexOf('@') + 1);
+    return at.endsWith(":0") ? "the only one" : at;
+  }
+
   private static String moves(JsonNode kind) {
-    int toGo = kind.path("toGo").asInt();
-    int toCome = kind.path("toCome").asInt();
-    return (toGo == 0 ? "" : "; " + toGo + " shards to go")
-        + (toCome == 0 ? "" : "; " + toCome + " shards to come");
+    long toGo = kind.path("toGo").asLong();
+    long toCome = kind.path("toCome").asLong();
+    return (toGo == 0 ? "" : "; " + Counted.of(toGo, "shard") + " to go")
+        + (toCome == 0 ? "" : "; " + Counted.of(toCome, "shard") + " to come");
   }
 
   private static void addAll(List<String> lines, String label, JsonNode sentences) {
