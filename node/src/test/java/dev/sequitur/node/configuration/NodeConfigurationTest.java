@@ -572,7 +572,8 @@ class NodeConfigurationTest {
                     }
                     rpc.tls.enabled = true
                     """))
-        .anySatisfy(sentence -> assertThat(sentence).contains("read, submit, operate, chaos"))
+        .anySatisfy(
+            sentence -> assertThat(sentence).contains("read, submit, operate, webhook, chaos"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("callers.roles.a.accounts"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("There is no key 'queue'"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("callers.roles.b"))

@@ -187,6 +187,7 @@ class GrantedCallsTest {
         "reader | ptx_sendTransaction | [7] | methods = [submit]",
         "reader | schedule_fund | [] | methods = [operate]",
         "reader | chaos_clearFaults | [] | methods = [chaos]",
+        "operator | events_rotateWebhookKey | [\"books\"] | methods = [webhook]",
         "operator | transport_nodeName | [] | methods = [read]",
         "alice | schedule_getBalance | [\"alice\"] | -",
         "alice | schedule_getBalance | [\"alice\", \"default\"] | -",
@@ -619,7 +620,7 @@ class GrantedCallsTest {
         method ->
             assertThat(method.get("group").textValue())
                 .as(method.get("name").textValue())
-                .isIn("read", "submit", "operate", "chaos"));
+                .isIn("read", "submit", "operate", "webhook", "chaos"));
   }
 
   private static int get(String who, String path) {

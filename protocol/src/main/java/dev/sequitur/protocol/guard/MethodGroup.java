@@ -10,6 +10,8 @@ public enum MethodGroup {
   SUBMIT,
   /** Changes how the node serves everybody: books money, pauses. */
   OPERATE,
+  /** Has what happens sent to addresses outside the node, and says to which. */
+  WEBHOOK,
   /** Breaks things on purpose, for a rehearsal. */
   CHAOS;
 

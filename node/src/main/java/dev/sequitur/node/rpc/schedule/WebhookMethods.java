@@ -96,7 +96,7 @@ final class WebhookMethods {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
-            MethodGroup.OPERATE,
+            MethodGroup.WEBHOOK,
             "events_createWebhook",
             List.of(NEW_WEBHOOK),
             Formats.TEXT,
@@ -114,10 +114,10 @@ final class WebhookMethods {
             this::create),
         listeners.getting(WEBHOOK),
         listeners.querying(WEBHOOK),
-        operating(listeners.stopping()),
-        operating(listeners.starting()),
+        ofWebhooks(listeners.stopping()),
+        ofWebhooks(listeners.starting()),
         RpcMethod.of(
-            MethodGroup.OPERATE,
+            MethodGroup.WEBHOOK,
             "events_rotateWebhookKey",
             List.of(StoredListeners.NAME, ALONE),
             Formats.TEXT.orNull(),
@@ -136,7 +136,7 @@ final class WebhookMethods {
                 + ". An event that is not kept any more is its number alone.",
             this::deadLetters),
         RpcMethod.of(
-            MethodGroup.OPERATE,
+            MethodGroup.WEBHOOK,
             "events_replay",
             List.of(StoredListeners.NAME),
             AGAIN.list(),
@@ -146,11 +146,11 @@ final class WebhookMethods {
                 + " at most, and ends with the first that is refused. What is taken, or is not kept"
                 + " any more, leaves the list.",
             this::replay),
-        operating(listeners.deleting()));
+        ofWebhooks(listeners.deleting()));
   }
 
-  private static RpcMethod operating(RpcMethod method) {
-    return method.withGroup(MethodGroup.OPERATE);
+  private static RpcMethod ofWebhooks(RpcMethod method) {
+    return method.withGroup(MethodGroup.WEBHOOK);
   }
 
   private CompletionStage<String> create(Call call) {
