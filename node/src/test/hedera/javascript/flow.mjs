@@ -1,12 +1,12 @@
-// What a user of the SDK writes, against the address and with the operator's key that are given.
-import {
+// What a user of the SDK writes, against the address, with the operator's key and the SDK that are given.
+const [address, secret, sdk] = process.argv.slice(2);
+const {
   AccountBalanceQuery, AccountCreateTransaction, AccountInfoQuery, AccountUpdateTransaction, Client, Hbar,
   NetworkVersionInfoQuery, PrivateKey, ScheduleCreateTransaction, ScheduleDeleteTransaction, ScheduleInfoQuery,
   ScheduleSignTransaction, TopicCreateTransaction, TransactionId, TransactionReceiptQuery, TransactionRecordQuery,
   TransferTransaction,
-} from "@hiero-ledger/sdk";
+} = await import(sdk);
 
-const [address, secret] = process.argv.slice(2);
 const operator = PrivateKey.fromStringED25519(secret);
 const client = Client.forNetwork({ [address]: "0.0.3" }).setOperator("0.0.2", operator).setMaxAttempts(3);
 const tiny = (amount) => Hbar.fromTinybars(amount);

@@ -74,6 +74,7 @@ final class ConfigCommand extends CommandGroup {
       var read = NodeConfiguration.read(file);
       var rpc = read.rpc();
       Guard.check(read.guard(), rpc, read.health());
+      read.hapi().ifPresent(front -> Guard.check(read.guard(), front.host(), "hapi.host"));
       return new Right(file, read.name().value(), rpc.host(), rpc.port(), read.directory());
     }
   }

@@ -145,6 +145,15 @@ public final class Guard {
     check(settings, new TokenFile(settings.tokens()), rpc, health);
   }
 
+  /**
+   * The same of another port.
+   *
+   * @param key by which the configuration names where it listens
+   */
+  public static void check(GuardSettings settings, String host, String key) {
+    check(settings, new TokenFile(settings.tokens()), host, key);
+  }
+
   private static void check(
       GuardSettings settings, TokenFile tokens, RpcSettings rpc, HealthSettings health) {
     check(settings, tokens, rpc.host(), "rpc.host");

@@ -172,6 +172,7 @@ final class NodeAssembly {
             RolesReadAgain.of(configuration.guard()),
             InstantSource.system());
     guard.doors(configuration.rpc(), configuration.health());
+    configuration.hapi().ifPresent(front -> guard.door(front.host(), "hapi.host"));
     return guard;
   }
 

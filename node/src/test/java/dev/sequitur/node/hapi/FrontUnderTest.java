@@ -110,12 +110,16 @@ public final class FrontUnderTest implements AutoCloseable {
     return HttpRequest.POST(path).withEntity(HttpEntities.create(GRPC, body));
   }
 
-  /** A call whose message never ends. */
-  void begin(String path) {
-    var endless =
-        HttpEntities.createChunked(
-            GRPC, Source.single(ByteString.fromInts(0)).concat(Source.<ByteString>maybe()));
-    var unused = response(HttpRequest.POST(path).withEntity(endless));
+  /** The messages that many calls at once are answered. */
+  List<Bytes> callAtOnce(int times, String path, Bytes message) {
+    var flow = Http.get(system).connectionTo("127.0.0.1").toPort(port()).http2WithPriorKnowledge();
+    return await(
+        Source.range(1, times)
+            .map(each -> request(path, framed((byte) 0, message)))
+            .via(flow)
+            .mapAsync(times, response -> response.entity().toStrict(30_000, system))
+            .map(strict -> Bytes.of(strict.getData().drop(5).toArray()))
+            .runWith(Sink.seq(), system));
   }
 
   /** JSON-RPC's port, which has health and metrics, too. */

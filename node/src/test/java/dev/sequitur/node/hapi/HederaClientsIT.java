@@ -3,23 +3,33 @@ package dev.sequitur.node.hapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.signing.PublicKey;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Hedera's own clients, unchanged, each in a process of its own with its own libraries: what the
@@ -30,6 +40,9 @@ class HederaClientsIT {
   private static final Path PROGRAMS = Path.of("src", "test", "hedera").toAbsolutePath();
   private static final Path INSTALLED = Path.of("target", "hedera").toAbsolutePath();
   private static final int KEY_BYTES = 32;
+  private static final String MUTATIONS = "200000";
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final String SAID =
       """
       ping: 0.0.3
@@ -81,19 +94,108 @@ class HederaClientsIT {
     return Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length);
   }
 
-  @Test
-  void theSdkOfJavaScript() throws IOException, InterruptedException {
-    var home = copied("javascript");
-    if (!Files.exists(home.resolve("node_modules"))) {
-      var install = run(home, List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
-      assumeTrue(install.succeeded(), () -> "npm cannot install the SDK: " + install.output());
-    }
+  @ParameterizedTest
+  @ValueSource(strings = {"@hiero-ledger/sdk", "@hashgraph/sdk"})
+  void theSdksOfJavaScript(String sdk) throws IOException, InterruptedException {
+    assertSays(javaScript("flow.mjs", sdk));
+  }
 
-    assertSays(run(home, List.of("node", "flow.mjs", address(), secret)));
+  private Run javaScript(String program, String sdk) throws IOException, InterruptedException {
+    var home = copied("javascript");
+    if (!Files.exists(home.resolve("node_modules").resolve(sdk))) {
+      var install = run(home, List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
+      assumeTrue(install.succeeded(), () -> "npm cannot install the SDKs: " + install.output());
+    }
+    return run(home, List.of("node", program, address(), secret, sdk));
   }
 
   @Test
   void theSdkOfJava() throws IOException, InterruptedException {
+    var home = java();
+
+    assertSays(run(home, List.of(JAVA, "-cp", "lib/*", "Flow.java", address(), secret)));
+  }
+
+  /**
+   * What is taken of mutated transactions of every kind means the same to the network's own
+   * protobuf; theirs comes first in the class path.
+   */
+  @Test
+  void nothingIsReadOtherwiseThanByTheNetworksOwnProtobuf()
+      throws IOException, InterruptedException {
+    var home = java();
+    var path = "lib/*" + File.pathSeparator + System.getProperty("java.class.path");
+    long seed = new SecureRandom().nextLong();
+
+    var run = run(home, List.of(JAVA, "-cp", path, "Fuzz.java", MUTATIONS, Long.toString(seed)));
+
+    assertThat(run.said())
+        .as("Seed " + seed + ": " + run.output())
+        .startsWith("mutations: " + MUTATIONS + "\n")
+        .endsWith("read otherwise: 0\n");
+  }
+
+  /**
+   * A group's private transaction, of which nobody but the front's caller and the group sees
+   * anything: it runs with the third signature, and not before.
+   */
+  @Test
+  void threeReleaseAPrivateTransactionTogether() throws IOException, InterruptedException {
+    var home = java();
+    var node = new JsonRpcCaller(front.url());
+    var contract = contract(node);
+    var keys = List.of(SigningClient.ed25519(), SigningClient.ed25519(), SigningClient.ed25519());
+    var texts =
+        keys.stream()
+            .map(key -> last(key.getPublic().getEncoded()))
+            .map(key -> "'ed25519:" + HexFormat.of().formatHex(key) + "'")
+            .collect(Collectors.joining(","));
+    node.result(
+        "multiSignature_bindKey", "[{'identity':'alice@front','key':{'keys':[" + texts + "]}}]");
+    var call =
+        """
+        {"domain":"record","function":"increment","from":"alice@front","inputs":{"key":"rent","by":1}}""";
+
+    var command =
+        new ArrayList<>(
+            List.of(JAVA, "-cp", "lib/*", "Release.java", address(), secret, contract, call));
+    keys.forEach(key -> command.add(HexFormat.of().formatHex(last(key.getPrivate().getEncoded()))));
+    var run = run(home, command);
+
+    assertThat(run.said())
+        .as(run.output())
+        .isEqualTo(
+            """
+            scheduled: SUCCESS
+            released: false
+            signed: SUCCESS
+            released: false
+            signed: SUCCESS
+            released: false
+            signed: SUCCESS
+            it ran: SUCCESS
+            """);
+  }
+
+  private static String contract(JsonRpcCaller node) {
+    var group =
+        node.result(
+                "pgroup_createGroup",
+                "[{'domain':'record','name':'alone','members':['alice@front']}]")
+            .get("id")
+            .asText();
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                node.result("pgroup_getGroupById", "['record','" + group + "']")
+                    .path("contractAddress"),
+            JsonNode::isTextual)
+        .asText();
+  }
+
+  /** The programs with the SDK's libraries. */
+  private Path java() throws IOException, InterruptedException {
     var home = copied("java");
     if (!Files.exists(home.resolve("lib"))) {
       var install =
@@ -102,9 +204,7 @@ class HederaClientsIT {
               List.of("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"));
       assumeTrue(install.succeeded(), () -> "Maven cannot fetch the SDK: " + install.output());
     }
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-
-    assertSays(run(home, List.of(java, "-cp", "lib/*", "Flow.java", address(), secret)));
+    return home;
   }
 
   private String address() {
