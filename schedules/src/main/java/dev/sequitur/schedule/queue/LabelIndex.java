@@ -17,21 +17,27 @@ public record LabelIndex(TreePMap<String, PagedMap<ScheduleId, ScheduleId>> labe
   public static final LabelIndex EMPTY = new LabelIndex(TreePMap.empty());
 
   LabelIndex plus(Schedule schedule) {
+    if (labels(schedule).isEmpty()) {
+      return this;
+    }
     var next = labelled;
     for (var label : labels(schedule)) {
       var of = next.getOrDefault(label, PagedMap.empty());
       next = next.plus(label, of.plus(schedule.id(), schedule.id()));
     }
-    return next == labelled ? this : new LabelIndex(next);
+    return new LabelIndex(next);
   }
 
   LabelIndex minus(Schedule schedule) {
+    if (labels(schedule).isEmpty()) {
+      return this;
+    }
     var next = labelled;
     for (var label : labels(schedule)) {
       var rest = next.getOrDefault(label, PagedMap.empty()).minus(schedule.id());
       next = rest.isEmpty() ? next.minus(label) : next.plus(label, rest);
     }
-    return next == labelled ? this : new LabelIndex(next);
+    return new LabelIndex(next);
   }
 
   /**
