@@ -58,11 +58,11 @@ final class Indexing {
           node.later(NodeLife.WORK, () -> fetch(from, limit));
       case Indexer.Effect.Reached(var reached, var begun) -> {
         node.reach(new Moment.Indexing(node.name(), node.ledger().block(reached.value())));
-        height = reached;
         begun.forEach(group -> node.founding().stands(group.id()));
       }
       case Indexer.Effect.Deliver(var delivery) -> node.tell(() -> deliver(delivery));
       case Indexer.Effect.HandOn(var reached, var indexed, var notices, var ignored) -> {
+        height = reached;
         var heightOnly = BlockNotice.heightOnly(reached, indexed);
         for (var each : node.entities()) {
           var contract = node.simulation().contractOf(each);

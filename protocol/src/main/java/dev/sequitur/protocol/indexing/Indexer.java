@@ -94,7 +94,10 @@ public record Indexer(int confirmations, Groups groups) {
     /** Blocks from {@code from} on, at most {@code limit}; each is a {@link Input.Read}. */
     record Fetch(BlockHeight from, int limit) implements Effect {}
 
-    /** The node's height and its groups change at once, before anybody is told of the block. */
+    /**
+     * A block is to be handed on: groups that begin with it are known before anybody is told of it.
+     * A JVM of the node has come to its height once it {@linkplain HandOn is told} of the block.
+     */
     record Reached(BlockHeight height, List<PrivacyGroup> begun) implements Effect {}
 
     /** May come again, until it is acknowledged. */

@@ -148,7 +148,7 @@ class IndexerTest {
   }
 
   @Test
-  void theHeightIsKnownBeforeAnybodyIsToldOfTheBlock() {
+  void whatBeginsWithABlockIsKnownBeforeAnybodyIsToldOfIt() {
     tell(new Input.Read(height(1), block(1, fulfilled(CONTRACT, ANOTHERS))));
 
     assertThat(effects.get(0)).isEqualTo(new Effect.Reached(height(1), List.of()));

@@ -201,7 +201,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
     known = block.height();
     asked = Optional.empty();
     block.groups().forEach(groups::add);
-    standing.indexed(block.height());
+    standing.height(block.height());
     var heightOnly = BlockNotice.heightOnly(block.height(), block.indexed());
     for (var subscriber : subscribers.values()) {
       var notice = notices.get(subscriber.contract());

@@ -363,10 +363,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private void perform(Indexer.Effect effect) {
     switch (effect) {
       case Indexer.Effect.Fetch(var from, var limit) -> fetch(from, limit);
-      case Indexer.Effect.Reached(var height, var begun) -> {
-        begun.forEach(services.groups()::add);
-        services.standing().indexed(height);
-      }
+      case Indexer.Effect.Reached(var ignored, var begun) -> begun.forEach(services.groups()::add);
       case Indexer.Effect.Deliver(var delivery) -> deliver(delivery);
       case Indexer.Effect.HandOn(var height, var indexed, var notices, var begun) ->
           followers.handOn(new BlockFollowers.Block(height, indexed, notices, begun));

@@ -9,7 +9,6 @@ import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,11 +16,11 @@ import org.slf4j.LoggerFactory;
  * What this JVM tells of the node: by gauges, by health, and in lines that come seldom. Each part
  * is a value that one actor puts in place as a whole, and whoever shows it to an operator reads it:
  * the indexer how the ledger is read, the gas keeper how the node stands with money, the reindexer
- * what is read again, each state store what its group lacks. The height only grows, and whoever
- * hears of a block says so. Actors decide by what another has said here in four cases: by the
- * height, by whether the ledger has parted from what was read, by whether money for gas is waited
- * for, and by whether a store that does not answer differs from the ledger. Each may be late by a
- * moment, as a message would be. Thread-safe.
+ * what is read again, each state store what its group lacks. The JVM's block feed, and it alone,
+ * says how high it has come; that only grows. Actors decide by what another has said here in four
+ * cases: by the height, by whether the ledger has parted from what was read, by whether money for
+ * gas is waited for, and by whether a store that does not answer differs from the ledger. Each may
+ * be late by a moment, as a message would be. Thread-safe.
  */
 public final class NodeStanding {
   private static final Logger LOG = LoggerFactory.getLogger(NodeStanding.class);
@@ -30,12 +29,16 @@ public final class NodeStanding {
   private final SequencerMetrics metrics;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final LackingGroups lacking = new LackingGroups();
-  private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
+  private volatile BlockHeight height;
   private volatile GasReport gas = GasReport.NONE;
   private volatile LedgerReading reading = LedgerReading.NONE;
   private volatile Optional<String> reindexing = Optional.empty();
 
-  public NodeStanding(NodeSetup setup) {
+  /**
+   * @param height up to which the node had every block acknowledged before
+   */
+  public NodeStanding(NodeSetup setup, BlockHeight height) {
+    this.height = height;
     this.confirmations = setup.rules().confirmations();
     this.metrics = new SequencerMetrics(setup.registry());
     Gauges.show(
@@ -96,13 +99,16 @@ public final class NodeStanding {
     return metrics;
   }
 
-  /** The newest final block that was indexed. */
+  /** The newest final block of which this JVM has heard. */
   public BlockHeight height() {
-    return height.get();
+    return height;
   }
 
-  public void indexed(BlockHeight newest) {
-    height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+  /**
+   * @param higher than before
+   */
+  void height(BlockHeight higher) {
+    height = higher;
   }
 
   /** Where contents are lacking. */

@@ -226,8 +226,8 @@ public final class RunningSequencer implements SequencerNode {
 
   private static RunningSequencer begin(
       ActorSystem<?> system, NodeSetup setup, Optional<IndexedTo> indexedTo) {
-    var standing = new NodeStanding(setup);
-    indexedTo.map(IndexedTo::height).ifPresent(standing::indexed);
+    var standing =
+        new NodeStanding(setup, indexedTo.map(IndexedTo::height).orElse(BlockHeight.ZERO));
     int shards = system.settings().config().getInt("sequitur.sharding.remembered.number-of-shards");
     var feed =
         system.systemActorOf(

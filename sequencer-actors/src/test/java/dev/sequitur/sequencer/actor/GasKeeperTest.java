@@ -9,6 +9,7 @@ import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.funding.KeyUse;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -53,7 +54,7 @@ class GasKeeperTest {
 
   private final ScriptedPorts ports = new ScriptedPorts();
   private final NodeSetup setup = funded(ports.setup(0));
-  private final NodeStanding standing = new NodeStanding(setup);
+  private final NodeStanding standing = new NodeStanding(setup, BlockHeight.ZERO);
   private final Money money = new Money();
 
   /** Each question waits for its answer. */

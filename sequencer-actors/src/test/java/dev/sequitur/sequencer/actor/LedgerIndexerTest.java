@@ -99,6 +99,18 @@ class LedgerIndexerTest {
     assertThat(heightsOfSender(20)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
   }
 
+  /** It may be in another JVM: each comes to the height by its own feed, this one too. */
+  @Test
+  void howHighTheJvmIsItLeavesToTheFeed() {
+    ports.append(group);
+    start(0);
+    begin();
+
+    assertThat(heightsOfSender(2)).containsExactly(1L);
+
+    assertThat(services.height()).isEqualTo(BlockHeight.ZERO);
+  }
+
   @Test
   void storesItsProgressOnlyWhenEverybodyHasAcknowledged() {
     ports.append(group);

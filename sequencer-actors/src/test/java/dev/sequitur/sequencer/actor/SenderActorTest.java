@@ -169,7 +169,7 @@ class SenderActorTest {
     ports.append(group);
     ports.append(group, intent.privately().orElseThrow().key());
     ports.append(group);
-    services.standing().indexed(new BlockHeight(3));
+    services.standing().height(new BlockHeight(3));
     ports.pending().complete(List.of(intent));
     var sender = spawn();
     sender.tell(deliver(heartbeatNaming(intent)));

@@ -13,6 +13,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.fixture.HurriedScheduler;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Entities;
@@ -82,7 +83,7 @@ public final class ActorFixture implements AutoCloseable {
       NodeSetup setup, Entities entities, ActorRef<BlockFeedCommand> feed) {
     return new NodeServices(
         setup,
-        new NodeStanding(setup),
+        new NodeStanding(setup, BlockHeight.ZERO),
         new NodeServices.Actors(feed, Optional.empty()),
         entities,
         Runnable::run);
