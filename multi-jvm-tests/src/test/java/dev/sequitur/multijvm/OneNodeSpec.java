@@ -21,14 +21,15 @@ import dev.sequitur.node.process.UnaskedEnd;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.NodeIdentity;
+import dev.sequitur.persistence.store.PostgresNodeStore;
 import dev.sequitur.persistence.store.SharedNodeStore;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.transport.InProcessNetwork;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -82,12 +83,19 @@ public abstract class OneNodeSpec extends JUnitSuite {
     member.barrier("connected");
     var typed = Adapter.toTyped(system);
     end = new UnaskedEnd(typed, configuration.name(), UnaskedEnd.Timer.ofJdk());
-    var setup = setup(configuration);
+    var keys = FileKeys.open(configuration.keyDirectory());
+    var store =
+        SharedNodeStore.open(
+            typed,
+            new NodeIdentity(
+                configuration.name(), keys.verifier("node").publicKey(), JvmName.self(typed)));
+    var setup = setup(configuration, keys, store);
     var sequencer = get(RunningSequencer.start(typed, setup));
     // Nobody schedules anything here.
     var served =
         new RpcServer.Served(
             sequencer,
+            store.listeners(),
             null,
             Optional.empty(),
             setup.registry(),
@@ -148,15 +156,8 @@ public abstract class OneNodeSpec extends JUnitSuite {
             .withFallback(OF_TEST_KIT));
   }
 
-  private NodeSetup setup(NodeConfiguration configuration) throws IOException {
+  private NodeSetup setup(NodeConfiguration configuration, Keys keys, PostgresNodeStore store) {
     var signatures = new Secp256k1Signatures();
-    var keys = FileKeys.open(configuration.keyDirectory());
-    var typed = Adapter.toTyped(system);
-    var store =
-        SharedNodeStore.open(
-            typed,
-            new NodeIdentity(
-                configuration.name(), keys.verifier("node").publicKey(), JvmName.self(typed)));
     var server = URI.create("http://" + ((LedgerAccess.Remote) configuration.ledger()).address());
     var ledger = RemoteLedger.at(server, Optional.empty(), Executors.newFixedThreadPool(2));
     return new NodeSetup(

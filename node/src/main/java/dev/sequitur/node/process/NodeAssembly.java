@@ -29,6 +29,7 @@ import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.LedgerConnector;
+import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
@@ -274,6 +275,7 @@ final class NodeAssembly {
     var served =
         new RpcServer.Served(
             sequencer,
+            made.listeners(),
             scheduler,
             rehearsal,
             outside.registry(),
@@ -374,7 +376,11 @@ final class NodeAssembly {
   /**
    * @param rehearsal if faults may be set
    */
-  private record Made(NodeSetup setup, Optional<Rehearsal> rehearsal, WebhookSecrets secrets) {}
+  private record Made(
+      NodeSetup setup,
+      ListenerStore listeners,
+      Optional<Rehearsal> rehearsal,
+      WebhookSecrets secrets) {}
 
   private Made made(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
@@ -405,6 +411,7 @@ final class NodeAssembly {
             tracing.spans(),
             outside.registry(),
             SteadyClock.ofSystem()),
+        stored.listeners(),
         rehearsal,
         id -> keys.secret("webhook " + id));
   }

@@ -20,6 +20,7 @@ import dev.sequitur.persistence.store.NodeIdentity;
 import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.persistence.store.SharedNodeStore;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.transport.EntityPlaces;
@@ -117,9 +118,10 @@ final class NodeSystem {
   /**
    * Where a node's records are.
    *
+   * @param listeners who is told of them
    * @param writers which of its JVMs may write there
    */
-  record Stored(NodeStore store, NodeWriters writers) {}
+  record Stored(NodeStore store, ListenerStore listeners, NodeWriters writers) {}
 
   /**
    * Closed with the actor system.
@@ -129,13 +131,14 @@ final class NodeSystem {
    */
   static Stored store(NodeConfiguration configuration, ActorSystem<?> system, Keys keys) {
     return switch (configuration.jvms()) {
-      case NodeJvms.One() ->
-          new Stored(
-              new LevelDbNodeStore(
-                  LevelDbExtension.get(system).levelDb(),
-                  new ProtocolFormat(),
-                  dispatcher(system, "sequitur.persistence.read-dispatcher")),
-              NodeWriters.ALONE);
+      case NodeJvms.One() -> {
+        var store =
+            new LevelDbNodeStore(
+                LevelDbExtension.get(system).levelDb(),
+                new ProtocolFormat(),
+                dispatcher(system, "sequitur.persistence.read-dispatcher"));
+        yield new Stored(store, store.listeners(), NodeWriters.ALONE);
+      }
       case NodeJvms.Several ignored -> {
         var store =
             SharedNodeStore.open(
@@ -144,7 +147,7 @@ final class NodeSystem {
                     configuration.name(),
                     keys.verifier(ANY_KEY).publicKey(),
                     JvmName.self(system)));
-        yield new Stored(store, store.writers());
+        yield new Stored(store, store.listeners(), store.writers());
       }
     };
   }

@@ -9,8 +9,8 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -394,14 +394,16 @@ class ReceiptSubscriptionTest {
     var any =
         rpc.node
             .store()
-            .listener(ListenerKind.RECEIPTS, "books")
+            .listeners()
+            .find(ListenerKind.RECEIPTS, "books")
             .toCompletableFuture()
             .join()
             .get();
     for (int i = 1; i < 1_000; i++) {
       rpc.node
           .store()
-          .createListener(
+          .listeners()
+          .create(
               ListenerKind.RECEIPTS,
               new Listener("l" + i, any.properties(), Sample.NOW, 0, Optional.empty()));
     }

@@ -128,6 +128,7 @@ public final class RunningRpc implements AutoCloseable {
     var served =
         new RpcServer.Served(
             node,
+            node.store().listeners(),
             scheduler,
             rehearsal,
             registry,

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sequitur.node.rpc.method.WebhookKey;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -200,7 +200,14 @@ class WebhookTest {
 
   /** What whoever has a copy of the store reads. */
   private String stored() {
-    return rpc.node.store().listeners(ListenerKind.WEBHOOKS).toCompletableFuture().join().stream()
+    return rpc
+        .node
+        .store()
+        .listeners()
+        .all(ListenerKind.WEBHOOKS)
+        .toCompletableFuture()
+        .join()
+        .stream()
         .map(listener -> listener.name() + listener.properties().toUtf8())
         .toList()
         .toString();

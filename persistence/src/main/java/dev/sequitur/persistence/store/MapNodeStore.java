@@ -7,7 +7,6 @@ import dev.sequitur.persistence.journal.WriteBatch;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.group.GroupMessage;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -19,6 +18,9 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -66,6 +68,11 @@ abstract sealed class MapNodeStore implements NodeStore
     this.listeners = new ListenerTable(values);
     this.abis = new AbiTable(values);
     this.groups = new GroupTable(values);
+  }
+
+  /** What is kept in the same map of the node's listeners. */
+  public final ListenerStore listeners() {
+    return new MapListenerStore(map, listeners);
   }
 
   @Override
@@ -238,43 +245,6 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
-  public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
-    return map.write(store -> listeners.create(kind, listener, store));
-  }
-
-  @Override
-  public CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name) {
-    return map.read(stored -> listeners.find(kind, name, stored));
-  }
-
-  @Override
-  public CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener listener, Taken taken) {
-    return map.write(store -> listeners.acknowledge(kind, listener, taken, store));
-  }
-
-  @Override
-  public CompletionStage<Boolean> changeListener(
-      ListenerKind kind, Listener listener, Bytes properties) {
-    return map.write(store -> listeners.change(kind, listener, properties, store));
-  }
-
-  @Override
-  public CompletionStage<Boolean> stopListener(
-      ListenerKind kind, String name, Optional<Instant> stopped) {
-    return map.write(store -> listeners.stop(kind, name, stopped, store));
-  }
-
-  @Override
-  public CompletionStage<Boolean> deleteListener(ListenerKind kind, String name) {
-    return map.write(store -> listeners.delete(kind, name, store));
-  }
-
-  @Override
-  public CompletionStage<List<Listener>> listeners(ListenerKind kind) {
-    return map.read(stored -> listeners.all(kind, stored));
-  }
-
-  @Override
   public CompletionStage<Boolean> putAbi(StoredAbi abi) {
     return map.write(abis.putting(abi));
   }
@@ -429,7 +399,8 @@ abstract sealed class MapNodeStore implements NodeStore
 
   @Override
   public CompletionStage<ReadSoFar.Reindex> beginReindex(IndexedTo from) {
-    return listeners(ListenerKind.EVENTS)
+    return listeners()
+        .all(ListenerKind.EVENTS)
         .thenCompose(listening -> map.write(store -> beginReindex(from, listening, store)));
   }
 

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.GroupStore;
+import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -23,7 +24,7 @@ final class ProtocolTypes {
           NodeStore.Intent.class,
           NodeStore.NumberedReceipt.class,
           NodeStore.NumberedMessage.class,
-          NodeStore.Listener.class,
+          ListenerStore.Listener.class,
           NodeStore.StoredAbi.class,
           NodeStore.StoredGroup.class,
           GroupStore.KnownGroup.class,

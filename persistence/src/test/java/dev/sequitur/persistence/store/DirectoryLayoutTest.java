@@ -22,12 +22,11 @@ import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
-import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
@@ -102,7 +101,7 @@ class DirectoryLayoutTest {
     }
   }
 
-  private static void fill(NodeStore store) throws IOException {
+  private static void fill(LevelDbNodeStore store) throws IOException {
     // All of them have one id in their files, and so has the receipt.
     var privately = value("PrivateTransaction", PrivateTransaction.class).withId(id(3));
     var any = value("PublicTransaction", PublicTransaction.class);
@@ -124,9 +123,9 @@ class DirectoryLayoutTest {
     get(store.confirm(others, Set.of()));
     get(store.putPrepared(value("NodeStore.Prepared", Prepared.class)));
     get(store.putStates(value("NodeStore.Prepared", Prepared.class).outputs()));
-    var listener = value("NodeStore.Listener", Listener.class);
+    var listener = value("ListenerStore.Listener", Listener.class);
     for (var kind : ListenerKind.values()) {
-      get(store.createListener(kind, listener));
+      get(store.listeners().create(kind, listener));
     }
     get(store.putAbi(value("NodeStore.StoredAbi", StoredAbi.class)));
     get(store.putIndexedTo(value("NodeStore.IndexedTo", IndexedTo.class)));

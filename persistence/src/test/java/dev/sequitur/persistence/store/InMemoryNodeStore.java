@@ -16,6 +16,9 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -566,73 +569,80 @@ public final class InMemoryNodeStore implements NodeStore {
                 .toList());
   }
 
-  @Override
-  public CompletionStage<Boolean> createListener(ListenerKind kind, Listener listener) {
-    return answer(
-        () -> {
-          var existing = of(kind).putIfAbsent(listener.name(), listener);
-          return existing == null || existing.properties().equals(listener.properties());
-        });
+  /** Of this node; their numbers are this store's. */
+  public ListenerStore listeners() {
+    return new Listeners();
   }
 
-  @Override
-  public CompletionStage<Optional<Listener>> listener(ListenerKind kind, String name) {
-    return answer(() -> Optional.ofNullable(of(kind).get(name)));
-  }
+  private final class Listeners implements ListenerStore {
+    @Override
+    public CompletionStage<Boolean> create(ListenerKind kind, Listener listener) {
+      return answer(
+          () -> {
+            var existing = of(kind).putIfAbsent(listener.name(), listener);
+            return existing == null || existing.properties().equals(listener.properties());
+          });
+    }
 
-  @Override
-  public CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener known, Taken taken) {
-    return answer(
-        () -> {
-          var listener = of(kind).get(known.name());
-          if (listener == null || !listener.isSameAs(known)) {
-            return false;
-          }
-          long last =
-              switch (kind) {
-                case RECEIPTS -> receipts.size();
-                case MESSAGES -> lastMessage;
-                case EVENTS, SCHEDULES, WEBHOOKS -> Long.MAX_VALUE;
-              };
-          if (taken.upTo() > last) {
-            throw new IllegalArgumentException("Nothing of that number yet.");
-          }
-          of(kind).put(known.name(), listener.taken(taken));
-          return true;
-        });
-  }
+    @Override
+    public CompletionStage<Optional<Listener>> find(ListenerKind kind, String name) {
+      return answer(() -> Optional.ofNullable(of(kind).get(name)));
+    }
 
-  @Override
-  public CompletionStage<Boolean> changeListener(
-      ListenerKind kind, Listener known, Bytes properties) {
-    return answer(
-        () -> {
-          var there =
-              Optional.ofNullable(of(kind).get(known.name())).filter(known::isSameAs).isPresent();
-          if (there) {
-            of(kind).computeIfPresent(known.name(), (same, it) -> it.with(properties));
-          }
-          return there;
-        });
-  }
+    @Override
+    public CompletionStage<Boolean> acknowledge(ListenerKind kind, Listener known, Taken taken) {
+      return answer(
+          () -> {
+            var listener = of(kind).get(known.name());
+            if (listener == null || !listener.isSameAs(known)) {
+              return false;
+            }
+            long last =
+                switch (kind) {
+                  case RECEIPTS -> receipts.size();
+                  case MESSAGES -> lastMessage;
+                  case EVENTS, SCHEDULES, WEBHOOKS -> Long.MAX_VALUE;
+                };
+            if (taken.upTo() > last) {
+              throw new IllegalArgumentException("Nothing of that number yet.");
+            }
+            of(kind).put(known.name(), listener.taken(taken));
+            return true;
+          });
+    }
 
-  @Override
-  public CompletionStage<Boolean> deleteListener(ListenerKind kind, String name) {
-    return answer(() -> of(kind).remove(name) != null);
-  }
+    @Override
+    public CompletionStage<Boolean> change(ListenerKind kind, Listener known, Bytes properties) {
+      return answer(
+          () -> {
+            var there =
+                Optional.ofNullable(of(kind).get(known.name())).filter(known::isSameAs).isPresent();
+            if (there) {
+              of(kind).computeIfPresent(known.name(), (same, it) -> it.with(properties));
+            }
+            return there;
+          });
+    }
 
-  @Override
-  public CompletionStage<Boolean> stopListener(
-      ListenerKind kind, String name, Optional<Instant> stopped) {
-    return answer(
-        () ->
-            of(kind).computeIfPresent(name, (same, listener) -> listener.stopped(stopped)) != null);
-  }
+    @Override
+    public CompletionStage<Boolean> delete(ListenerKind kind, String name) {
+      return answer(() -> of(kind).remove(name) != null);
+    }
 
-  @Override
-  public CompletionStage<List<Listener>> listeners(ListenerKind kind) {
-    return answer(
-        () -> of(kind).values().stream().sorted(Comparator.comparing(Listener::name)).toList());
+    @Override
+    public CompletionStage<Boolean> stop(
+        ListenerKind kind, String name, Optional<Instant> stopped) {
+      return answer(
+          () ->
+              of(kind).computeIfPresent(name, (same, listener) -> listener.stopped(stopped))
+                  != null);
+    }
+
+    @Override
+    public CompletionStage<List<Listener>> all(ListenerKind kind) {
+      return answer(
+          () -> of(kind).values().stream().sorted(Comparator.comparing(Listener::name)).toList());
+    }
   }
 
   @Override

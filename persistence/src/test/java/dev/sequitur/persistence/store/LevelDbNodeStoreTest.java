@@ -13,6 +13,7 @@ import dev.sequitur.persistence.journal.LevelDbSettings;
 import dev.sequitur.persistence.journal.ObservedDb;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -42,7 +43,7 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
   @TempDir private Path directory;
   private LevelDb db;
-  private NodeStore store;
+  private LevelDbNodeStore store;
 
   @BeforeEach
   void open() {
@@ -63,6 +64,11 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
   @Override
   protected NodeStore store() {
     return store;
+  }
+
+  @Override
+  protected ListenerStore listeners() {
+    return store.listeners();
   }
 
   @Test

@@ -1,37 +1,25 @@
 package dev.sequitur.persistence.store;
 
-import static dev.sequitur.protocol.port.NodeStore.ListenerKind.EVENTS;
-import static dev.sequitur.protocol.port.NodeStore.ListenerKind.MESSAGES;
-import static dev.sequitur.protocol.port.NodeStore.ListenerKind.RECEIPTS;
-import static dev.sequitur.protocol.port.NodeStore.ListenerKind.WEBHOOKS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
-import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
-import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
-import dev.sequitur.protocol.port.NodeStore.Taken;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -47,50 +35,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for every {@link NodeStore}: for intents and receipts, which are above, and for
- * listeners, groups, prepared transactions and the place of the indexer.
+ * What holds for every {@link NodeStore}: for intents, receipts and listeners, which are above, and
+ * for groups, prepared transactions and the place of the indexer.
  */
-public abstract class NodeStoreContractTest extends ReceiptContract {
-  @Test
-  public void aListenerIsCreatedOnceAndRefusedWithOtherProperties() {
-    var listener = listener("l", "a");
-
-    assertThat(get(store().createListener(RECEIPTS, listener))).isTrue();
-    assertThat(get(store().createListener(RECEIPTS, listener("l", "a")))).isTrue();
-    assertThat(get(store().createListener(RECEIPTS, listener("l", "b")))).isFalse();
-    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener);
-  }
-
-  @Test
-  public void anAcknowledgementIsRememberedAndNeverFallsBack() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-    get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
-
-    acknowledge(RECEIPTS, listener("l", "a"), 2);
-    acknowledge(RECEIPTS, listener("l", "a"), 1);
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-
-    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().acknowledged()).isEqualTo(2);
-  }
-
-  @Test
-  public void whatAListenerComesToLaterIsRememberedWithIt() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-    get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
-    var held = List.of(new HeldBack.Row(1, true), new HeldBack.Row(2, false));
-
-    get(store().acknowledge(RECEIPTS, listener("l", "a"), new Taken(2, held, List.of())));
-
-    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().heldBack().rows())
-        .isEqualTo(held);
-    get(store().acknowledge(RECEIPTS, listener("l", "a"), new Taken(1, List.of(), List.of(1L))));
-    assertThat(get(store().listeners(RECEIPTS)))
-        .containsExactly(listener("l", "a").taken(new Taken(2, held.subList(1, 2), List.of())));
-    get(store().deleteListener(RECEIPTS, "l"));
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a"));
-  }
-
+public abstract class NodeStoreContractTest extends ListenerContract {
   @Test
   public void whenContentsAreKeptTheyAreCounted() {
     long before = store().contentsKept();
@@ -98,73 +46,6 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     get(store().putStates(List.of(state(arbitrary.next(ContractAddress.class)))));
 
     assertThat(store().contentsKept()).isGreaterThan(before);
-  }
-
-  @Test
-  public void anAcknowledgementOfWhatDoesNotExistFails() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-
-    assertThatThrownBy(() -> acknowledge(RECEIPTS, listener("l", "a"), 1))
-        .hasRootCauseInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  public void whatWasTakenOfAListenerThatIsGoneIsNotTakenOfOneOfItsName() {
-    get(store().complete(List.of(confirmed(intent(hash())))));
-    var gone = listener("l", "a");
-    assertThat(acknowledge(RECEIPTS, gone, 1)).isFalse();
-
-    get(store().createListener(RECEIPTS, listener("l", "b")));
-
-    assertThat(acknowledge(RECEIPTS, gone, 1)).isFalse();
-    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "b"));
-  }
-
-  private boolean acknowledge(ListenerKind kind, Listener listener, long upTo) {
-    return get(store().acknowledge(kind, listener, Taken.upTo(upTo)));
-  }
-
-  @Test
-  public void aListenerWithOtherPropertiesGoesOnWhereItStoodAndIsAnotherForWhoServesIt() {
-    var known = listener("l", "a");
-    get(store().createListener(WEBHOOKS, known));
-    acknowledge(WEBHOOKS, known, 7);
-    get(store().stopListener(WEBHOOKS, "l", Optional.of(NOW)));
-    var changed = listener("l", "b");
-
-    assertThat(get(store().changeListener(WEBHOOKS, known, changed.properties()))).isTrue();
-
-    assertThat(get(store().listener(WEBHOOKS, "l")))
-        .contains(changed.acknowledged(7).stopped(Optional.of(NOW)));
-    assertThat(get(store().changeListener(WEBHOOKS, known, known.properties()))).isFalse();
-    assertThat(acknowledge(WEBHOOKS, known, 8)).isFalse();
-    get(store().deleteListener(WEBHOOKS, "l"));
-    assertThat(get(store().changeListener(WEBHOOKS, changed, known.properties()))).isFalse();
-    assertThat(get(store().listener(WEBHOOKS, "l"))).isEmpty();
-  }
-
-  @Test
-  public void aDeletedListenerIsGone() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-
-    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
-    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isFalse();
-    assertThat(get(store().listener(RECEIPTS, "l"))).isEmpty();
-  }
-
-  @Test
-  public void aListenerIsStoppedAndStartedWhereItStands() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-    get(store().complete(List.of(confirmed(intent(hash())))));
-    acknowledge(RECEIPTS, listener("l", "a"), 1);
-
-    assertThat(get(store().stopListener(RECEIPTS, "l", Optional.of(NOW)))).isTrue();
-    assertThat(get(store().listener(RECEIPTS, "l")).orElseThrow().stopped()).contains(NOW);
-    assertThat(get(store().createListener(RECEIPTS, listener("l", "a")))).isTrue();
-    assertThat(get(store().stopListener(RECEIPTS, "l", Optional.empty()))).isTrue();
-
-    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a").acknowledged(1));
-    assertThat(get(store().stopListener(RECEIPTS, "other", Optional.empty()))).isFalse();
   }
 
   @Test
@@ -189,54 +70,6 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
   private PrivateState state(ContractAddress contract) {
     return new PrivateState(
         new StateId(hash()), contract, "coin", "alice", Bytes.utf8("{}"), List.of());
-  }
-
-  @Test
-  public void listenersAreListedByName() {
-    get(store().createListener(RECEIPTS, listener("m", "a")));
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-
-    assertThat(get(store().listeners(RECEIPTS)))
-        .extracting(Listener::name)
-        .containsExactly("l", "m");
-  }
-
-  @Test
-  public void listenersOfAnotherKindHaveTheirOwnNamesAndNumbers() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-    get(store().createListener(EVENTS, listener("l", "b")));
-    get(store().createListener(EVENTS, listener("k", "b")));
-
-    acknowledge(EVENTS, listener("l", "b"), 1L << 40);
-    acknowledge(EVENTS, listener("l", "b"), 1L << 30);
-    get(store().stopListener(EVENTS, "k", Optional.of(NOW)));
-
-    assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
-    assertThat(get(store().listeners(EVENTS)))
-        .containsExactly(
-            listener("k", "b").stopped(Optional.of(NOW)),
-            listener("l", "b").acknowledged(1L << 40));
-    assertThat(get(store().deleteListener(RECEIPTS, "l"))).isTrue();
-    assertThat(get(store().listener(EVENTS, "l"))).isPresent();
-    assertThat(acknowledge(RECEIPTS, listener("l", "a"), 0)).isFalse();
-  }
-
-  @Test
-  public void listenersOfMessagesHaveNamesAndNumbersOfTheirOwn() {
-    get(store().createListener(RECEIPTS, listener("l", "a")));
-    get(store().createListener(MESSAGES, listener("l", "b")));
-    get(store().putMessages(NOW, List.of(message(1))));
-
-    acknowledge(MESSAGES, listener("l", "b"), 1);
-
-    assertThat(get(store().listener(MESSAGES, "l"))).contains(listener("l", "b").acknowledged(1));
-    assertThat(get(store().listeners(RECEIPTS))).containsExactly(listener("l", "a"));
-    assertThatThrownBy(() -> acknowledge(MESSAGES, listener("l", "b"), 2))
-        .hasRootCauseInstanceOf(IllegalArgumentException.class);
-    get(store().stopListener(MESSAGES, "l", Optional.of(NOW)));
-    assertThat(get(store().deleteListener(MESSAGES, "l"))).isTrue();
-    assertThat(get(store().listener(MESSAGES, "l"))).isEmpty();
-    assertThat(get(store().listener(RECEIPTS, "l"))).contains(listener("l", "a"));
   }
 
   @Test
@@ -316,20 +149,6 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().messages(3, 10)))
         .containsExactly(
             new NumberedMessage(4, NOW, message(3)), new NumberedMessage(5, NOW, message(4)));
-  }
-
-  private static final ContractAddress GROUP_OF_MESSAGES =
-      new ContractAddress("0x" + "12".repeat(20));
-
-  private GroupMessage message(long number) {
-    return message(GROUP_OF_MESSAGES, new NodeName("node1"), number);
-  }
-
-  private GroupMessage message(ContractAddress contract, NodeName from, long number) {
-    var content =
-        new GroupMessage.Content(
-            NOW, Optional.of(GroupMessageId.of(contract, from, 7)), "topic", Bytes.utf8("{}"));
-    return new GroupMessage(contract, from, number, content);
   }
 
   private static StoredAbi abi(String owner, Hash hash, int second) {
@@ -735,44 +554,8 @@ public abstract class NodeStoreContractTest extends ReceiptContract {
     assertThat(get(store().indexedTo())).contains(next);
   }
 
-  /** What they were told of later blocks those have not, which stand in their places now. */
-  @Test
-  public void aReindexSetsListenersOfEventsBackToTheForkThatHaveComeFurther() {
-    LongStream.rangeClosed(1, 9)
-        .forEach(
-            height -> get(store().putIndexedTo(new IndexedTo(new BlockHeight(height), hash()))));
-    var fork = get(store().readSoFar()).orElseThrow().trail().getLast();
-    long forkEnd = EventNumbers.lastOf(fork.height().value());
-    long taken = EventNumbers.lastOf(9) - 5;
-    var early = listener("early", "{}").acknowledged(3);
-    var late = listener("late", "{}").acknowledged(taken);
-    var toCome = listener("to come", "{}").acknowledged(EventNumbers.lastOf(50));
-    for (var each : List.of(early, late, toCome)) {
-      get(store().createListener(ListenerKind.EVENTS, each));
-    }
-    var receipts = listener("late", "{}").acknowledged(taken);
-    get(store().createListener(ListenerKind.RECEIPTS, receipts));
-
-    get(store().beginReindex(fork));
-
-    var back = get(store().listener(ListenerKind.EVENTS, "late")).orElseThrow();
-    assertThat(back.acknowledged()).isEqualTo(forkEnd);
-    assertThat(back.again()).contains(taken);
-    assertThat(get(store().listener(ListenerKind.EVENTS, "early"))).contains(early);
-    assertThat(get(store().listener(ListenerKind.EVENTS, "to come"))).contains(toCome);
-    assertThat(get(store().listener(ListenerKind.RECEIPTS, "late"))).contains(receipts);
-    get(store().acknowledge(ListenerKind.EVENTS, back, Taken.upTo(forkEnd + 7)));
-    var further = get(store().listener(ListenerKind.EVENTS, "late")).orElseThrow();
-    assertThat(further.acknowledged()).isEqualTo(forkEnd + 7);
-    assertThat(further.again()).as("told again until there").contains(taken);
-  }
-
   private static List<IndexedTo> union(List<IndexedTo> all, IndexedTo one) {
     return Stream.concat(all.stream(), Stream.of(one)).toList();
-  }
-
-  private Listener listener(String name, String properties) {
-    return new Listener(name, Bytes.utf8(properties), NOW, 0, Optional.empty());
   }
 
   private StoredGroup asked(PrivacyGroup group) {

@@ -13,6 +13,7 @@ import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -111,6 +112,11 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   @Override
   protected NodeStore store() {
     return store;
+  }
+
+  @Override
+  protected ListenerStore listeners() {
+    return store.listeners();
   }
 
   @Test
@@ -286,18 +292,20 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   @Test
   void whatAnotherJvmHasNumberedCanBeAcknowledged() {
     var other = jvm(JVM2);
-    var listener = new NodeStore.Listener("l", Bytes.EMPTY, NOW, 0, Optional.empty());
-    var kind = NodeStore.ListenerKind.RECEIPTS;
-    get(store.createListener(kind, listener));
+    var listener = new ListenerStore.Listener("l", Bytes.EMPTY, NOW, 0, Optional.empty());
+    var kind = ListenerStore.ListenerKind.RECEIPTS;
+    get(store.listeners().create(kind, listener));
     complete(store);
-    get(store.acknowledge(kind, listener, NodeStore.Taken.upTo(1)));
+    get(store.listeners().acknowledge(kind, listener, ListenerStore.Taken.upTo(1)));
     complete(other);
     complete(other);
 
-    assertThat(get(store.acknowledge(kind, listener, NodeStore.Taken.upTo(3)))).isTrue();
-    assertThatThrownBy(() -> get(store.acknowledge(kind, listener, NodeStore.Taken.upTo(4))))
+    assertThat(get(store.listeners().acknowledge(kind, listener, ListenerStore.Taken.upTo(3))))
+        .isTrue();
+    assertThatThrownBy(
+            () -> get(store.listeners().acknowledge(kind, listener, ListenerStore.Taken.upTo(4))))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
-    assertThat(get(other.listener(kind, "l")).orElseThrow().acknowledged()).isEqualTo(3);
+    assertThat(get(other.listeners().find(kind, "l")).orElseThrow().acknowledged()).isEqualTo(3);
   }
 
   private void complete(NodeStore at) {
@@ -310,11 +318,14 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   void aRefusedAcknowledgementDoesNotHarmWhatIsWrittenWithIt() {
     var intent = intent(hash());
 
-    var listener = new NodeStore.Listener("l", Bytes.EMPTY, NOW, 0, Optional.empty());
-    get(store.createListener(NodeStore.ListenerKind.RECEIPTS, listener));
+    var listener = new ListenerStore.Listener("l", Bytes.EMPTY, NOW, 0, Optional.empty());
+    get(store.listeners().create(ListenerStore.ListenerKind.RECEIPTS, listener));
 
     var refused =
-        store.acknowledge(NodeStore.ListenerKind.RECEIPTS, listener, NodeStore.Taken.upTo(1));
+        store
+            .listeners()
+            .acknowledge(
+                ListenerStore.ListenerKind.RECEIPTS, listener, ListenerStore.Taken.upTo(1));
     var stored = store.accept(List.of(intent));
 
     assertThatThrownBy(() -> get(refused)).hasRootCauseInstanceOf(IllegalArgumentException.class);
@@ -387,7 +398,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     assertThat(get(store.hindrance())).isEmpty();
     assertThat(DatabaseTables.unreadable(settings)).isEmpty();
 
-    assertThatThrownBy(() -> get(store.listeners(NodeStore.ListenerKind.RECEIPTS)))
+    assertThatThrownBy(() -> get(store.listeners().all(ListenerStore.ListenerKind.RECEIPTS)))
         .hasStackTraceContaining("invalid page");
 
     assertThat(unread).hasValue(1);

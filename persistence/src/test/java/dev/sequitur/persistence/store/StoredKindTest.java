@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

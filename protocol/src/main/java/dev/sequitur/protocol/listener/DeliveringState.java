@@ -3,7 +3,7 @@ package dev.sequitur.protocol.listener;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.listener.WebhookTable.WebhookPhase;
 import dev.sequitur.protocol.paged.PagedMap;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.sequitur.protocol.listener.TellingTable.TellingPhase;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sequitur.protocol.listener;
 
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

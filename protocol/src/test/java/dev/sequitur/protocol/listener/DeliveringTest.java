@@ -7,7 +7,7 @@ import dev.sequitur.protocol.listener.DeliveringEffect.Send;
 import dev.sequitur.protocol.listener.DeliveringInput.Read;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.HeldBack;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

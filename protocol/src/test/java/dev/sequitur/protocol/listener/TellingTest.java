@@ -7,7 +7,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.listener.TellingTable.TellingPhase;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.HeldBack.Row;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

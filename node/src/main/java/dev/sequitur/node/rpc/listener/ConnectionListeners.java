@@ -8,9 +8,9 @@ import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.ListenerFeed;
 import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
-import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +21,10 @@ import java.util.function.Consumer;
 public final class ConnectionListeners implements ListenerSession {
   /** What all connections of an endpoint share. */
   public record Shared(
-      ActorSystem<?> system, NodeStore store, RpcSettings settings, ServedListeners listeners) {}
+      ActorSystem<?> system,
+      ListenerStore store,
+      RpcSettings settings,
+      ServedListeners listeners) {}
 
   private record Held(ServedListeners.Key listener, ActorRef<ListenerSubscription.Command> actor) {}
 

@@ -17,10 +17,10 @@ import dev.sequitur.protocol.listener.TellingEffect;
 import dev.sequitur.protocol.listener.TellingInput;
 import dev.sequitur.protocol.listener.TellingState;
 import dev.sequitur.protocol.machine.Host;
-import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -92,7 +92,7 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
       ListenerKind kind,
       Listener listener,
       ListenerFeed feed,
-      NodeStore store,
+      ListenerStore store,
       RpcSettings.Timeouts timeouts,
       LongSupplier nanos,
       Outlet outlet) {
@@ -239,7 +239,7 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
       Function<Listener, CompletionStage<TellingInput<Row>>> then) {
     return setup
         .store()
-        .listener(setup.kind(), setup.listener().name())
+        .find(setup.kind(), setup.listener().name())
         .thenCompose(
             found ->
                 found

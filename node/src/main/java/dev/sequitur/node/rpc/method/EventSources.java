@@ -15,7 +15,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.PublicContracts;
 import java.math.BigDecimal;
 import java.math.BigInteger;

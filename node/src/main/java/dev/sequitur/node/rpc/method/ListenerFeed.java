@@ -3,7 +3,7 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import dev.sequitur.protocol.port.HeldBack;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -13,7 +13,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;

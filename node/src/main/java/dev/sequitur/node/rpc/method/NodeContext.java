@@ -20,8 +20,9 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
@@ -42,7 +43,8 @@ import java.util.stream.Stream;
  *
  * @param clock when intents and listeners were created
  * @param ids of new transactions
- * @param listeners told when a listener is deleted
+ * @param listeners of the node
+ * @param deletions told when a listener is deleted
  * @param rehearsal of faults, if the node lets them be set
  * @param chainId of the base ledger
  * @param diagnosable what the process can tell of itself
@@ -56,7 +58,8 @@ public record NodeContext(
     RpcSettings settings,
     InstantSource clock,
     Supplier<UUID> ids,
-    ListenerDeletions listeners,
+    ListenerStore listeners,
+    ListenerDeletions deletions,
     Optional<Rehearsal> rehearsal,
     long chainId,
     Diagnosable diagnosable,

@@ -13,7 +13,7 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.HeldBack;
-import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import java.util.List;
 import java.util.Optional;

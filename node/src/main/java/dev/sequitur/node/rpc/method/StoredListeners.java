@@ -10,8 +10,8 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -126,8 +126,8 @@ public final class StoredListeners {
         .thenCompose(
             found ->
                 context
-                    .store()
-                    .createListener(
+                    .listeners()
+                    .create(
                         kind, new Listener(stored, chosen.chosen(), now, chosen.after(), stopped)))
         .thenApply(
             created -> {
@@ -144,8 +144,8 @@ public final class StoredListeners {
   /** Whoever makes one and forgets its name each time would fill the store. */
   private CompletionStage<Void> room(Principal caller, String stored) {
     return context
-        .store()
-        .listeners(kind)
+        .listeners()
+        .all(kind)
         .thenAccept(
             all -> {
               if (all.stream().anyMatch(it -> it.name().equals(stored))) {
@@ -193,8 +193,8 @@ public final class StoredListeners {
         "The caller's listeners as they were created, by name unless sorted otherwise.",
         call ->
             context
-                .store()
-                .listeners(kind)
+                .listeners()
+                .all(kind)
                 .thenCompose(
                     all ->
                         context.rows(
@@ -223,8 +223,8 @@ public final class StoredListeners {
         call -> {
           var at = stops ? Optional.of(context.clock().instant()) : Optional.<Instant>empty();
           return context
-              .store()
-              .stopListener(kind, stored(call, call.get(NAME)), at)
+              .listeners()
+              .stop(kind, stored(call, call.get(NAME)), at)
               .thenApply(
                   found -> {
                     if (!found) {
@@ -247,11 +247,11 @@ public final class StoredListeners {
 
   private CompletionStage<Boolean> delete(String name) {
     return context
-        .store()
-        .deleteListener(kind, name)
+        .listeners()
+        .delete(kind, name)
         .thenApply(
             deleted -> {
-              context.listeners().deleted(kind, name);
+              context.deletions().deleted(kind, name);
               return deleted;
             });
   }
@@ -263,16 +263,16 @@ public final class StoredListeners {
    */
   public CompletionStage<Listener> known(Call call, String name) {
     return context
-        .store()
-        .listener(kind, stored(call, name))
+        .listeners()
+        .find(kind, stored(call, name))
         .thenApply(found -> found.orElseThrow(() -> unknown(name)));
   }
 
   /** The caller's of that name, as the caller knows it. */
   CompletionStage<Optional<Listener>> find(Call call, String name) {
     return context
-        .store()
-        .listener(kind, stored(call, name))
+        .listeners()
+        .find(kind, stored(call, name))
         .thenApply(found -> found.map(it -> it.named(name)));
   }
 

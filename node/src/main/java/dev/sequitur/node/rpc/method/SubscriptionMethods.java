@@ -8,7 +8,7 @@ import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
-import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;

@@ -6,7 +6,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.node.rpc.method.WebhookSender.Receiver;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;

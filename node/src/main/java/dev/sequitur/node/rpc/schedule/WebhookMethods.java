@@ -22,9 +22,9 @@ import dev.sequitur.node.rpc.method.Webhook;
 import dev.sequitur.node.rpc.method.WebhookSender.Answer;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.HeldBack;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import dev.sequitur.scheduler.SchedulerNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,8 +174,8 @@ final class WebhookMethods {
               var webhook = Webhook.of(found);
               var changed = alone ? webhook.withNewestKey() : webhook.withAnotherKey();
               return context
-                  .store()
-                  .changeListener(ListenerKind.WEBHOOKS, found, changed.toBytes())
+                  .listeners()
+                  .change(ListenerKind.WEBHOOKS, found, changed.toBytes())
                   .thenApply(
                       there -> {
                         if (!there) {
@@ -255,7 +255,7 @@ final class WebhookMethods {
               }
               var taken = new Taken(found.acknowledged(), List.of(), List.of(number));
               return context
-                  .store()
+                  .listeners()
                   .acknowledge(ListenerKind.WEBHOOKS, found, taken)
                   .thenCompose(
                       there ->

@@ -25,6 +25,7 @@ import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.node.rpc.webhook.HttpSender;
 import dev.sequitur.node.rpc.webhook.WebhookDispatcher;
+import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.setup.SteadyClock;
@@ -80,6 +81,7 @@ public final class RpcServer {
   /**
    * What the endpoint serves.
    *
+   * @param listeners of the node
    * @param rehearsal of faults, if the node lets them be set
    * @param registry what {@code /metrics} shows
    * @param chainId of the base ledger
@@ -93,6 +95,7 @@ public final class RpcServer {
    */
   public record Served(
       SequencerNode node,
+      ListenerStore listeners,
       SchedulerNode scheduler,
       Optional<Rehearsal> rehearsal,
       PrometheusRegistry registry,
@@ -107,6 +110,7 @@ public final class RpcServer {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
+        ListenerStore listeners,
         SchedulerNode scheduler,
         Optional<Rehearsal> rehearsal,
         PrometheusRegistry registry,
@@ -115,6 +119,7 @@ public final class RpcServer {
         WebhookSecrets secrets) {
       this(
           node,
+          listeners,
           scheduler,
           rehearsal,
           registry,
@@ -146,7 +151,7 @@ public final class RpcServer {
     var doors = served.guard().doors(settings, healthy);
     var audit = served.guard().openAudit(doors);
     var materializer = Materializer.matFromSystem(system);
-    var listeners = new ServedListeners();
+    var servedListeners = new ServedListeners();
     var sender =
         new HttpSender(
             system,
@@ -160,7 +165,8 @@ public final class RpcServer {
             settings,
             InstantSource.system(),
             UUID::randomUUID,
-            listeners::deleted,
+            served.listeners(),
+            servedListeners::deleted,
             served.rehearsal(),
             served.chainId(),
             served.diagnosable(),
@@ -169,7 +175,7 @@ public final class RpcServer {
             served.secrets());
     WebhookDispatcher.start(
         system,
-        node.store(),
+        served.listeners(),
         settings.webhooks(),
         sender,
         served.secrets(),
@@ -203,7 +209,8 @@ public final class RpcServer {
                 checks::hindrance),
             settings,
             metrics);
-    var shared = new ConnectionListeners.Shared(system, node.store(), settings, listeners);
+    var shared =
+        new ConnectionListeners.Shared(system, served.listeners(), settings, servedListeners);
     var webSockets =
         new WebSocketEndpoint(rpc, served.guard().quotas(), shared, metrics, materializer);
     var health = new HealthEndpoint(checks, metrics, strangers, materializer);

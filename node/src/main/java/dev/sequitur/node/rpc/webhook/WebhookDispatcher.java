@@ -18,9 +18,9 @@ import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.method.WebhookSender;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.listener.Delivering;
-import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -68,7 +68,7 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
    * @param nanos goes on evenly, like {@link System#nanoTime}
    */
   record Setup(
-      NodeStore store,
+      ListenerStore store,
       WebhookSender sender,
       WebhookSecrets secrets,
       Feeds rows,
@@ -89,7 +89,7 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
    */
   public static void start(
       ActorSystem<?> system,
-      NodeStore store,
+      ListenerStore store,
       WebhookSettings settings,
       WebhookSender sender,
       WebhookSecrets secrets,
@@ -168,7 +168,7 @@ public final class WebhookDispatcher extends AbstractBehavior<WebhookDispatcher.
     var self = getContext().getSelf();
     setup
         .store()
-        .listeners(ListenerKind.WEBHOOKS)
+        .all(ListenerKind.WEBHOOKS)
         .whenComplete(
             (found, failure) ->
                 self.tell(failure == null ? new Found(found) : new NotFound(failure)));

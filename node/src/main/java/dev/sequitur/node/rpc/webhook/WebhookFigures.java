@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.webhook;
 
 import dev.sequitur.cluster.metrics.Gauges;
-import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;

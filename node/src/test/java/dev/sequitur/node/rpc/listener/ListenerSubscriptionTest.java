@@ -14,9 +14,10 @@ import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.listener.Telling;
 import dev.sequitur.protocol.port.HeldBack;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
-import dev.sequitur.protocol.port.NodeStore.Taken;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -37,7 +38,7 @@ class ListenerSubscriptionTest {
 
   private record Asked(long after, HeldBack heldBack, int most, CompletableFuture<Page> answer) {}
 
-  private final InMemoryNodeStore store = new InMemoryNodeStore();
+  private final ListenerStore store = new InMemoryNodeStore().listeners();
   private final Deque<Asked> asked = new ArrayDeque<>();
   private final List<ObjectNode> pushed = new ArrayList<>();
   private BehaviorTestKit<ListenerSubscription.Command> actor;
@@ -53,7 +54,7 @@ class ListenerSubscriptionTest {
 
   private void begin(Duration patience) {
     var listener = listener(Instant.EPOCH);
-    store.createListener(ListenerKind.EVENTS, listener);
+    store.create(ListenerKind.EVENTS, listener);
     var feed =
         new ListenerFeed(
             "ptx_subscription",
@@ -189,12 +190,12 @@ class ListenerSubscriptionTest {
   @Test
   void whatWasGatheredIsReadAgainAfterAStop() {
     answer(15, 12);
-    store.stopListener(ListenerKind.EVENTS, "l", Optional.of(Instant.EPOCH));
+    store.stop(ListenerKind.EVENTS, "l", Optional.of(Instant.EPOCH));
     answer(15);
     actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
     work();
 
-    store.stopListener(ListenerKind.EVENTS, "l", Optional.empty());
+    store.stop(ListenerKind.EVENTS, "l", Optional.empty());
     actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
 
     assertThat(asked.peek().after()).isEqualTo(10);
@@ -214,7 +215,7 @@ class ListenerSubscriptionTest {
 
   @Test
   void whoServesAListenerThatAnotherJvmHasDeletedIsToldSo() {
-    store.deleteListener(ListenerKind.EVENTS, "l");
+    store.delete(ListenerKind.EVENTS, "l");
 
     answer(15);
     work();
@@ -229,8 +230,8 @@ class ListenerSubscriptionTest {
   @Test
   void nothingIsTakenFromAnotherListenerOfTheSameName() {
     answer(15, 12, 13, 14);
-    store.deleteListener(ListenerKind.EVENTS, "l");
-    store.createListener(ListenerKind.EVENTS, listener(Instant.EPOCH.plusSeconds(1)));
+    store.delete(ListenerKind.EVENTS, "l");
+    store.create(ListenerKind.EVENTS, listener(Instant.EPOCH.plusSeconds(1)));
 
     actor.run(ListenerSubscription.Acknowledge.INSTANCE);
     work();
@@ -243,8 +244,8 @@ class ListenerSubscriptionTest {
   @Test
   void nothingIsTakenFromAListenerOfTheSameNameAndTimeThatIsToldOfOtherThings() {
     answer(15, 12, 13, 14);
-    store.deleteListener(ListenerKind.EVENTS, "l");
-    store.createListener(
+    store.delete(ListenerKind.EVENTS, "l");
+    store.create(
         ListenerKind.EVENTS,
         new Listener("l", Bytes.utf8("of others"), Instant.EPOCH, 10, Optional.empty()));
 
@@ -285,8 +286,7 @@ class ListenerSubscriptionTest {
     assertThat(acknowledged()).isEqualTo(15);
     assertThat(asked).isEmpty();
 
-    var listener =
-        store.listener(ListenerKind.EVENTS, "l").toCompletableFuture().join().orElseThrow();
+    var listener = store.find(ListenerKind.EVENTS, "l").toCompletableFuture().join().orElseThrow();
     store.acknowledge(ListenerKind.EVENTS, listener, Taken.upTo(40)).toCompletableFuture().join();
     actor.run(ListenerSubscription.Turn.INSTANCE);
     work();
@@ -374,11 +374,11 @@ class ListenerSubscriptionTest {
   @Test
   void whatIsHeldBackInWhatWasGatheredIsReadAgainAfterAStop() {
     answer(15, List.of(13L), List.of(), 12);
-    store.stopListener(ListenerKind.EVENTS, "l", Optional.of(Instant.EPOCH));
+    store.stop(ListenerKind.EVENTS, "l", Optional.of(Instant.EPOCH));
     answer(15);
     actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
     work();
-    store.stopListener(ListenerKind.EVENTS, "l", Optional.empty());
+    store.stop(ListenerKind.EVENTS, "l", Optional.empty());
     actor.run(timer(RpcSettings.Timeouts.DEFAULT.receiptPoll()));
 
     assertThat(asked.peek().after()).isEqualTo(10);
@@ -479,7 +479,7 @@ class ListenerSubscriptionTest {
   }
 
   private Listener stored() {
-    return store.listener(ListenerKind.EVENTS, "l").toCompletableFuture().join().orElseThrow();
+    return store.find(ListenerKind.EVENTS, "l").toCompletableFuture().join().orElseThrow();
   }
 
   private List<Long> lastPushed() {

@@ -13,8 +13,9 @@ import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.listener.Telling;
-import dev.sequitur.protocol.port.NodeStore.Listener;
-import dev.sequitur.protocol.port.NodeStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class SharedListenerTest {
   private static final int ROWS = 9;
   private static final ServedListeners.Key KEY = new ServedListeners.Key(ListenerKind.EVENTS, "l");
 
-  private final InMemoryNodeStore store = new InMemoryNodeStore();
+  private final ListenerStore store = new InMemoryNodeStore().listeners();
   private final ServedListeners served = new ServedListeners();
   private final Listener listener =
       new Listener("l", Bytes.EMPTY, Instant.EPOCH, 0, Optional.empty());
@@ -39,7 +40,7 @@ class SharedListenerTest {
   private Duration time = Duration.ZERO;
 
   SharedListenerTest() {
-    store.createListener(ListenerKind.EVENTS, listener);
+    store.create(ListenerKind.EVENTS, listener);
   }
 
   /** CLR-3. */
@@ -128,7 +129,7 @@ class SharedListenerTest {
 
   private long acknowledged() {
     return store
-        .listener(ListenerKind.EVENTS, "l")
+        .find(ListenerKind.EVENTS, "l")
         .toCompletableFuture()
         .join()
         .orElseThrow()
