@@ -1,6 +1,6 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.leveldb.LevelDbException;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;

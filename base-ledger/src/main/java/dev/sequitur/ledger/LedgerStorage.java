@@ -1,7 +1,7 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.journal.LevelDbSettings;
+import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDbSettings;
 import dev.sequitur.protocol.id.Bytes;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,7 +31,7 @@ public interface LedgerStorage extends AutoCloseable {
    * A directory of the ledger's own, which is made if it is missing; fsynced, 16 MB of write
    * buffer, 32 MB of cache, and refusing writes while the disk has less than 64 MB left.
    *
-   * @throws dev.sequitur.persistence.journal.LevelDbException if it can't be opened, with a
+   * @throws dev.sequitur.persistence.leveldb.LevelDbException if it can't be opened, with a
    *     sentence for the operator
    */
   static LedgerStorage levelDb(Path directory) {

@@ -1,8 +1,8 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.protocol.id.Bytes;
 import java.util.Map;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import static dev.sequitur.ledger.TestNetwork.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.leveldb.LevelDbException;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
-import dev.sequitur.persistence.journal.LevelDbSettings;
+import dev.sequitur.persistence.leveldb.LevelDbSettings;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;

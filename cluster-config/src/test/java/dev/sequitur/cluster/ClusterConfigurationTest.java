@@ -36,7 +36,7 @@ final class ClusterConfigurationTest {
         .isEqualTo("sequitur.persistence.journal");
     assertThat(config.getStringList("akka.library-extensions"))
         .contains(
-            "dev.sequitur.persistence.journal.LevelDbExtension$Id",
+            "dev.sequitur.persistence.leveldb.LevelDbExtension$Id",
             "akka.serialization.SerializationExtension$");
   }
 

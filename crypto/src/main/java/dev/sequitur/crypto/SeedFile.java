@@ -1,6 +1,6 @@
 package dev.sequitur.crypto;
 
-import dev.sequitur.persistence.journal.PrivateDirectory;
+import dev.sequitur.persistence.directory.PrivateDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

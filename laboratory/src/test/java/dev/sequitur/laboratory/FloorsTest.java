@@ -265,7 +265,7 @@ class FloorsTest {
               "dev.sequitur.node.process.ProcessStarter.start",
               "dev.sequitur.node.rehearsal.Rehearsal.begin",
               "dev.sequitur.node.rpc.server.RpcServer.start",
-              "dev.sequitur.persistence.events.MapJournal.doAsyncWriteMessages"),
+              "dev.sequitur.persistence.journal.MapJournal.doAsyncWriteMessages"),
           "blocks of the embedded ledger, each of which is later than the one before",
           Set.of(
               "dev.sequitur.node.process.LedgerInProcess.<init>",

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.json.JsonText;
-import dev.sequitur.persistence.journal.PrivateDirectory;
+import dev.sequitur.persistence.directory.PrivateDirectory;
 import dev.sequitur.protocol.guard.AuditChain.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;

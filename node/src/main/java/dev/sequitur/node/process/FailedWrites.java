@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.sequitur.links.admission.SeldomLines;
-import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.leveldb.LevelDbException;
 import java.util.ArrayList;
 import java.util.List;
 

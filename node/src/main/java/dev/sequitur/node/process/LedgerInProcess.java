@@ -6,7 +6,7 @@ import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerView;
-import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.leveldb.LevelDbException;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -11,7 +11,7 @@ import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.process.StorageMetrics.Store;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.JvmName;

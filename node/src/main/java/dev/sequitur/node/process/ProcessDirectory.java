@@ -1,6 +1,6 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.persistence.journal.PrivateDirectory;
+import dev.sequitur.persistence.directory.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.sequitur.node.process;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
-import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.map.StoreObserver;
 import dev.sequitur.persistence.postgres.PostgresDatabase.Connections;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Histogram;

@@ -1,6 +1,6 @@
 /**
- * A node's directory of durable data: {@link dev.sequitur.persistence.journal.LevelDb} with group
- * commit, the keys of all that is kept, and what a damaged or torn directory is told by. The
- * journal of events is one of the things in it, and stands in {@code events}.
+ * Events and snapshots of a node's entities: {@link dev.sequitur.persistence.journal.MapJournal}
+ * and {@link dev.sequitur.persistence.journal.MapSnapshotStore} for Akka Persistence, both over the
+ * {@link dev.sequitur.persistence.map.OrderedMap} of the engine that the node has.
  */
 package dev.sequitur.persistence.journal;

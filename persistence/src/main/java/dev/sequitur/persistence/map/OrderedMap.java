@@ -1,10 +1,5 @@
 package dev.sequitur.persistence.map;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb.Order;
-import dev.sequitur.persistence.journal.LevelDb.Visitor;
-import dev.sequitur.persistence.journal.WriteBatch;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -66,5 +61,20 @@ public interface OrderedMap {
 
     /** Visits the entries of a range as they are at one moment, until the visitor has enough. */
     void scan(KeyRange range, Order order, Visitor visitor);
+  }
+
+  /** In which order entries come. */
+  enum Order {
+    /** From the smallest key to the greatest. */
+    ASCENDING,
+    /** From the greatest key to the smallest. */
+    DESCENDING
+  }
+
+  /** What {@link Entries#scan} calls for each entry, on the thread that called it. */
+  @FunctionalInterface
+  interface Visitor {
+    /** Takes an entry and says whether to go on. */
+    boolean visit(Key key, byte[] value);
   }
 }

@@ -2,7 +2,7 @@ package dev.sequitur.persistence.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.map.StoreObserver;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

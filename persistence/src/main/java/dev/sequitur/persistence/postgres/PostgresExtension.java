@@ -6,7 +6,7 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.ExtensionId;
 import akka.actor.ExtensionIdProvider;
-import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.map.StoreObserver;
 
 /**
  * The {@link PostgresDatabase} of an actor system, opened once when the system starts. A database

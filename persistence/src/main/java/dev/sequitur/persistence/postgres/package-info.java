@@ -1,5 +1,5 @@
 /**
- * The PostgreSQL that the JVMs of one node share: connections, and the versions of its schema. What
- * callers were promised is in {@code dev.sequitur.persistence.store}.
+ * The engine of a node of several JVMs: {@link dev.sequitur.persistence.postgres.PostgresMap}, over
+ * a table of the PostgreSQL that they share, with connections and the versions of its schema.
  */
 package dev.sequitur.persistence.postgres;

@@ -1,7 +1,7 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.protocol.id.Hash;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
+import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.protocol.id.Hash;
 import java.nio.ByteBuffer;
 import java.time.Instant;

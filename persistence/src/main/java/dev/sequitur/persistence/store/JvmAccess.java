@@ -1,11 +1,11 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.map.Fence;
 import dev.sequitur.persistence.map.OrderedMap;
-import dev.sequitur.persistence.map.PostgresMap;
 import dev.sequitur.persistence.postgres.DatabaseException;
 import dev.sequitur.persistence.postgres.DatabaseTrouble;
+import dev.sequitur.persistence.postgres.Fence;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.PostgresMap;
 import dev.sequitur.persistence.postgres.Sql;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;

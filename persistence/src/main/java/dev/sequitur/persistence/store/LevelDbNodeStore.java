@@ -1,7 +1,7 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.map.LevelDbMap;
+import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -1,9 +1,9 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb.Order;
-import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
+import dev.sequitur.persistence.map.OrderedMap.Order;
+import dev.sequitur.persistence.map.WriteBatch;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.EventNumbers;

@@ -1,11 +1,11 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.LevelDb.Order;
-import dev.sequitur.persistence.journal.WriteBatch;
-import dev.sequitur.persistence.journal.WriteBatch.Numbered;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
+import dev.sequitur.persistence.map.OrderedMap.Order;
+import dev.sequitur.persistence.map.WriteBatch;
+import dev.sequitur.persistence.map.WriteBatch.Numbered;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;

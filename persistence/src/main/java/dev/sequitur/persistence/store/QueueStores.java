@@ -1,10 +1,10 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.map.LevelDbMap;
+import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.map.OrderedMap;
-import dev.sequitur.persistence.map.PostgresMap;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.PostgresMap;
 import java.util.concurrent.Executor;
 
 /**

@@ -3,11 +3,7 @@ package dev.sequitur.persistence.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb.Order;
-import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.map.OrderedMap.Order;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -23,24 +19,24 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a map promises, whatever it is over. */
-abstract class OrderedMapContractTest {
-  static final Key ROOM = Key.in(KeySpace.NODE_STORE).octet(99);
+public abstract class OrderedMapContractTest {
+  protected static final Key ROOM = Key.in(KeySpace.NODE_STORE).octet(99);
 
   /** An empty one, the same for the whole of a test. */
-  abstract OrderedMap map();
+  protected abstract OrderedMap map();
 
   /** As the next process finds it. */
-  abstract OrderedMap reopened();
+  protected abstract OrderedMap reopened();
 
-  static <T> T get(CompletionStage<T> stage) {
+  protected static <T> T get(CompletionStage<T> stage) {
     return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
-  static byte[] bytes(long number) {
+  protected static byte[] bytes(long number) {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  static long number(Optional<byte[]> bytes) {
+  protected static long number(Optional<byte[]> bytes) {
     return bytes.map(some -> ByteBuffer.wrap(some).getLong()).orElse(0L);
   }
 
@@ -52,19 +48,19 @@ abstract class OrderedMapContractTest {
         });
   }
 
-  static Optional<byte[]> at(OrderedMap map, Key key) {
+  protected static Optional<byte[]> at(OrderedMap map, Key key) {
     return get(map.read(stored -> stored.get(key)));
   }
 
-  static Map<Key, byte[]> all(OrderedMap map, List<Key> keys) {
+  protected static Map<Key, byte[]> all(OrderedMap map, List<Key> keys) {
     return get(map.read(stored -> stored.all(keys)));
   }
 
-  static long counted(OrderedMap map) {
+  protected static long counted(OrderedMap map) {
     return get(map.read(stored -> number(stored.get(ROOM))));
   }
 
-  static long increment(WriteBatch store) {
+  protected static long increment(WriteBatch store) {
     long next = number(store.get(ROOM)) + 1;
     store.put(ROOM, bytes(next));
     return next;

@@ -3,10 +3,10 @@ package dev.sequitur.persistence.store;
 import static dev.sequitur.persistence.store.NodeStoreFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb.Order;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.group.GroupMessage;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.map.StoreObserver;
 import dev.sequitur.persistence.postgres.DatabaseTables;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;

@@ -3,8 +3,8 @@ package dev.sequitur.persistence.store;
 import static dev.sequitur.persistence.store.StoredKind.between;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.encoding.MalformedBytesException;
-import dev.sequitur.persistence.journal.LevelDbException;
+import dev.sequitur.persistence.leveldb.LevelDbException;
 import dev.sequitur.scheduler.storage.StateLostException;
 import java.time.Duration;
 import java.util.Optional;

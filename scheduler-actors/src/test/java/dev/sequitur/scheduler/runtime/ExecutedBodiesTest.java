@@ -9,11 +9,12 @@ import static org.awaitility.Awaitility.await;
 import akka.actor.typed.DispatcherSelector;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
@@ -313,7 +314,7 @@ class ExecutedBodiesTest {
     var keys = new ArrayList<Key>();
     levelDb.scan(
         KeyRange.startingWith(Key.in(space).text(name)),
-        LevelDb.Order.ASCENDING,
+        OrderedMap.Order.ASCENDING,
         (key, value) -> keys.add(key));
     return keys;
   }

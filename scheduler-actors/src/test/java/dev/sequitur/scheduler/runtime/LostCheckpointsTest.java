@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import akka.pattern.AskTimeoutException;
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;

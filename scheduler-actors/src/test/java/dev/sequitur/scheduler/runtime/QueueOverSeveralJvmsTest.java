@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.persistence.journal.StoreObserver;
+import dev.sequitur.persistence.map.StoreObserver;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.Bytes;

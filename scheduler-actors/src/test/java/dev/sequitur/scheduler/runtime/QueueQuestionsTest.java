@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
@@ -103,7 +103,7 @@ class QueueQuestionsTest {
         .checkpoints()
         .scan(
             KeyRange.startingWith(Key.in(KeySpace.OUTCOME)),
-            LevelDb.Order.ASCENDING,
+            OrderedMap.Order.ASCENDING,
             (key, value) -> keys.add(key));
     return keys.size();
   }

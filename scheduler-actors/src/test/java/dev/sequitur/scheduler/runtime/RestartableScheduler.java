@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.ActorSystem;
-import dev.sequitur.persistence.journal.Key;
-import dev.sequitur.persistence.journal.KeyRange;
-import dev.sequitur.persistence.journal.KeySpace;
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -84,7 +84,7 @@ final class RestartableScheduler implements AutoCloseable {
         .levelDb()
         .scan(
             KeyRange.startingWith(Key.in(KeySpace.EVENT).text("schedule-queue|" + QUEUE)),
-            LevelDb.Order.ASCENDING,
+            OrderedMap.Order.ASCENDING,
             (key, value) -> keys.add(key));
     return keys.size();
   }

@@ -13,7 +13,7 @@ import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.metrics.Shown;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.store.QueueStores;

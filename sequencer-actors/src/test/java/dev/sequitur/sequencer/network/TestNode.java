@@ -9,7 +9,7 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.domain.Domains;
-import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbExtension;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
 import dev.sequitur.protocol.id.Hash;

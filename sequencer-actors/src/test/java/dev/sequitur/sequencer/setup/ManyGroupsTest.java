@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.fixture.Arbitrary;
-import dev.sequitur.persistence.journal.LevelDb;
-import dev.sequitur.persistence.journal.LevelDbSettings;
+import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDbSettings;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
 import dev.sequitur.protocol.group.PrivacyGroup;

@@ -1,0 +1,33 @@
+package dev.sequitur.persistence.map;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The keys from one on until, but without, another; empty when they are equal or the wrong way
+ * round.
+ */
+public record KeyRange(Key from, Key until) {
+  /** Neither end may be missing. */
+  public KeyRange {
+    requireNonNull(from, "from");
+    requireNonNull(until, "until");
+  }
+
+  /** Every key that starts with the prefix, the prefix itself included. */
+  public static KeyRange startingWith(Key prefix) {
+    return new KeyRange(prefix, prefix.afterPrefix());
+  }
+
+  /**
+   * The keys that are the prefix followed by a number of at least {@code first} and at most {@code
+   * last}.
+   */
+  public static KeyRange numbered(Key prefix, long first, long last) {
+    Key until = last == Long.MAX_VALUE ? prefix.afterPrefix() : prefix.number(last + 1);
+    return new KeyRange(prefix.number(first), until);
+  }
+
+  boolean isEmpty() {
+    return from.compareTo(until) >= 0;
+  }
+}
