@@ -1,8 +1,7 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.ledger.codec.LedgerFormat;
+import dev.sequitur.persistence.map.Key;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
@@ -10,6 +9,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class BlockExecution {
   private final List<LedgerReceipt> receipts = new ArrayList<>();
   private final List<CheckedTransaction> executed = new ArrayList<>();
 
-  BlockExecution(ContractRules rules, BlockHeight height, Function<Bytes, Optional<Bytes>> base) {
+  BlockExecution(ContractRules rules, BlockHeight height, Function<Key, Optional<byte[]>> base) {
     this.rules = rules;
     this.height = height;
     this.state = new Overlay(base);
@@ -33,17 +33,17 @@ final class BlockExecution {
 
   /** Runs a transaction if its nonce is the next one; else it does nothing. */
   void run(CheckedTransaction transaction) {
-    long next = nonce(state.get(StoreKey.nonce(transaction.signer())));
+    long next = state.get(LedgerTable.NONCES, transaction.signer()).orElse(0L);
     if (transaction.nonce() != next) {
       return;
     }
     var results = results(transaction);
     int index = receipts.size();
-    state.put(StoreKey.nonce(transaction.signer()), LedgerFormat.of(Long.class).toBytes(next + 1));
+    state.put(LedgerTable.NONCES, transaction.signer(), next + 1);
     // its nonce was free until now, so it is in no block
-    var position = LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index));
-    state.putNew(StoreKey.position(transaction.hash()), position);
-    state.putNew(StoreKey.used(transaction.signer(), next), position);
+    var position = new Position(height.value(), index);
+    state.putNew(LedgerTable.POSITIONS, transaction.hash(), position);
+    state.putNew(LedgerTable.USED, new Receipt.Nonce(transaction.signer(), next), position);
     executed.add(transaction);
     receipts.add(
         new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, results));
@@ -62,10 +62,6 @@ final class BlockExecution {
   Executed finish(Block parent, Instant timestamp) {
     var block = BlockHash.seal(height, parent.hash(), timestamp, receipts);
     return new Executed(block, List.copyOf(executed), state);
-  }
-
-  static long nonce(Optional<Bytes> stored) {
-    return stored.map(bytes -> LedgerFormat.of(Long.class).decode(bytes)).orElse(0L);
   }
 
   /**
@@ -88,20 +84,13 @@ final class BlockExecution {
      *
      * @param replaceable whether a reorganisation may undo the block
      */
-    void addTo(Map<Bytes, Optional<Bytes>> batch, boolean replaceable) {
+    void addTo(Map<Key, Optional<byte[]>> batch, boolean replaceable) {
       long at = block.height().value();
-      batch.put(StoreKey.block(at), Optional.of(LedgerFormat.of(Block.class).toBytes(block)));
-      batch.put(
-          StoreKey.transactions(at),
-          Optional.of(LedgerFormat.listOf(CheckedTransaction.class).toBytes(transactions)));
+      LedgerTable.BLOCKS.put(at, block, batch);
+      LedgerTable.TRANSACTIONS.put(at, transactions, batch);
       if (replaceable) {
-        batch.put(
-            StoreKey.undo(at),
-            Optional.of(LedgerFormat.of(Undo.class).toBytes(new Undo(state.undo()))));
+        LedgerTable.UNDO.put(at, state.undo(), batch);
       }
     }
   }
-
-  /** What the keys that a block changed led to before. */
-  record Undo(Map<Bytes, Optional<Bytes>> before) {}
 }

@@ -1,12 +1,10 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.encoding.ByteReader;
-import dev.sequitur.encoding.ByteWriter;
 import dev.sequitur.ledger.BlockExecution.Executed;
 import dev.sequitur.ledger.BlockExecution.Position;
-import dev.sequitur.ledger.codec.LedgerFormat;
+import dev.sequitur.ledger.LedgerTable.Only;
+import dev.sequitur.persistence.map.Key;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -45,7 +43,6 @@ final class Chain implements AutoCloseable {
           Instant.EPOCH,
           List.of());
 
-  private static final int FORMAT = 6;
   private static final int CACHED_STATES = 65_536;
 
   /** Results after which an answer with several blocks ends early. */
@@ -57,14 +54,14 @@ final class Chain implements AutoCloseable {
   private final DecodedBlocks decoded = new DecodedBlocks();
   // readers share it; a reorganisation and close take it alone
   private final ReadWriteLock view = new ReentrantReadWriteLock();
-  private final Map<Bytes, Bytes> cachedStates = LimitedMap.ofLastUsed(CACHED_STATES);
+  private final Map<Key, byte[]> cachedStates = LimitedMap.ofLastUsed(CACHED_STATES);
   private volatile Block head;
   private volatile boolean closed;
 
   Chain(LedgerStorage storage, LedgerSettings settings) {
     this.storage = storage;
     this.settings = settings;
-    this.head = load(storage.get(StoreKey.HEAD).map(Chain::decodeHead).orElse(0L));
+    this.head = load(storage.get(LedgerTable.HEAD, Only.ONE).orElse(0L));
   }
 
   /** The newest block; before the first one of height 0 that is never handed out. */
@@ -91,41 +88,41 @@ final class Chain implements AutoCloseable {
   }
 
   Optional<LedgerReceipt> receipt(TransactionHash hash) {
-    return receipt(StoreKey.position(hash));
+    return receipt(LedgerTable.POSITIONS, hash);
   }
 
   /** Of what has used it. */
   Optional<LedgerReceipt> receipt(Receipt.Nonce used) {
-    return receipt(StoreKey.used(used.signer(), used.number()));
+    return receipt(LedgerTable.USED, used);
   }
 
-  private Optional<LedgerReceipt> receipt(Bytes key) {
-    return reading(() -> position(key).map(at -> load(at.height()).receipts().get(at.index())));
+  private <K> Optional<LedgerReceipt> receipt(LedgerTable<K, Position> table, K key) {
+    return reading(
+        () -> position(table, key).map(at -> load(at.height()).receipts().get(at.index())));
   }
 
   /** As it was submitted. */
   Optional<LedgerTransaction> transaction(TransactionHash hash) {
     return reading(
         () ->
-            position(StoreKey.position(hash))
+            position(LedgerTable.POSITIONS, hash)
                 .map(at -> transactions(at.height()).get(at.index()).signed().transaction()));
   }
 
-  private Optional<Position> position(Bytes key) {
+  private <K> Optional<Position> position(LedgerTable<K, Position> table, K key) {
     return storage
-        .get(key)
-        .map(LedgerFormat.of(Position.class)::decode)
+        .get(table, key)
         // stored a moment before its block is shown
         .filter(at -> at.height() <= head.height().value());
   }
 
   boolean contains(TransactionHash hash) {
-    return reading(() -> storage.get(StoreKey.position(hash)).isPresent());
+    return reading(() -> storage.get(LedgerTable.POSITIONS, hash).isPresent());
   }
 
   /** The nonce of the signer's next transaction. */
   long nonce(LedgerAddress signer) {
-    return reading(() -> BlockExecution.nonce(storage.get(StoreKey.nonce(signer))));
+    return reading(() -> storage.get(LedgerTable.NONCES, signer).orElse(0L));
   }
 
   /** Makes and stores the next block; transactions whose nonce is not the next are left out. */
@@ -134,9 +131,9 @@ final class Chain implements AutoCloseable {
     var execution = new BlockExecution(rules, next(head), this::state);
     transactions.forEach(execution::run);
     var executed = execution.finish(head, later(now, head));
-    var batch = new HashMap<Bytes, Optional<Bytes>>();
+    var batch = new HashMap<Key, Optional<byte[]>>();
     long nowFinal = executed.block().height().value() - settings.finalityDepth();
-    batch.put(StoreKey.undo(nowFinal), Optional.empty());
+    batch.put(LedgerTable.UNDO.at(nowFinal), Optional.empty());
     executed.addTo(batch, settings.finalityDepth() > 0);
     store(batch, executed.state().changes(), List.of(executed.block()));
     return executed.block();
@@ -156,12 +153,11 @@ final class Chain implements AutoCloseable {
     var state = new Overlay(this::state);
     var replaced = new ArrayList<CheckedTransaction>();
     for (long at = last; at >= first; at--) {
-      state.putAll(
-          LedgerFormat.of(BlockExecution.Undo.class).decode(stored(StoreKey.undo(at))).before());
+      state.putAll(stored(LedgerTable.UNDO, at));
       replaced.addAll(0, transactions(at));
     }
     var order = Reordering.of(plan, replaced, settings.blockLimit());
-    var batch = new HashMap<Bytes, Optional<Bytes>>();
+    var batch = new HashMap<Key, Optional<byte[]>>();
     var left = new LinkedHashMap<TransactionHash, CheckedTransaction>();
     order.kept().forEach(transaction -> left.put(transaction.hash(), transaction));
     var blocks = new ArrayList<Block>();
@@ -205,17 +201,17 @@ final class Chain implements AutoCloseable {
               + depth
               + ".");
     }
-    if (storage.get(StoreKey.undo(height - depth + 1)).isEmpty()) {
+    if (storage.get(LedgerTable.UNDO, height - depth + 1).isEmpty()) {
       throw new IllegalArgumentException(
           "Block " + (height - depth + 1) + " became final under an earlier finality depth.");
     }
   }
 
   private void store(
-      Map<Bytes, Optional<Bytes>> batch, Map<Bytes, Optional<Bytes>> state, List<Block> blocks) {
+      Map<Key, Optional<byte[]>> batch, Map<Key, Optional<byte[]>> state, List<Block> blocks) {
     batch.putAll(state);
     var newest = blocks.get(blocks.size() - 1);
-    batch.put(StoreKey.HEAD, Optional.of(encodeHead(newest)));
+    LedgerTable.HEAD.put(Only.ONE, newest.height().value(), batch);
     // if this fails, memory still shows the chain before it, and the next attempt starts from there
     storage.write(batch);
     state.forEach(
@@ -227,7 +223,7 @@ final class Chain implements AutoCloseable {
   }
 
   /** Only for the one thread that makes blocks: others would fill the cache with what is past. */
-  private Optional<Bytes> state(Bytes key) {
+  private Optional<byte[]> state(Key key) {
     var cached = cachedStates.get(key);
     if (cached != null) {
       return Optional.of(cached);
@@ -245,22 +241,23 @@ final class Chain implements AutoCloseable {
         .get(height)
         .orElseGet(
             () -> {
-              var block = LedgerFormat.of(Block.class).decode(stored(StoreKey.block(height)));
+              var block = stored(LedgerTable.BLOCKS, height);
               decoded.put(block);
               return block;
             });
   }
 
   private List<CheckedTransaction> transactions(long height) {
-    return LedgerFormat.listOf(CheckedTransaction.class)
-        .decode(stored(StoreKey.transactions(height)));
+    return stored(LedgerTable.TRANSACTIONS, height);
   }
 
-  private Bytes stored(Bytes key) {
+  private <V> V stored(LedgerTable<Long, V> table, long height) {
     return storage
-        .get(key)
+        .get(table, height)
         .orElseThrow(
-            () -> new IllegalStateException("The ledger's storage lacks key " + key.toHex() + "."));
+            () ->
+                new IllegalStateException(
+                    "The ledger's storage lacks key " + table.at(height) + "."));
   }
 
   private <T> T reading(Supplier<T> read) {
@@ -301,13 +298,5 @@ final class Chain implements AutoCloseable {
     var earliest = parent.timestamp().plusMillis(1);
     var rounded = now.truncatedTo(ChronoUnit.MILLIS);
     return rounded.isBefore(earliest) ? earliest : rounded;
-  }
-
-  private static Bytes encodeHead(Block head) {
-    return new ByteWriter().raw(FORMAT).signed(head.height().value()).toBytes();
-  }
-
-  private static long decodeHead(Bytes stored) {
-    return ByteReader.readAll(stored, in -> in.expectVersion(FORMAT).signed());
   }
 }

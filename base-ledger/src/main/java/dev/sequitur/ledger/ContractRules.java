@@ -1,10 +1,9 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.encoding.ByteReader;
-import dev.sequitur.encoding.ByteWriter;
-import dev.sequitur.ledger.codec.LedgerFormat;
+import dev.sequitur.ledger.LedgerTable.Fulfilment;
+import dev.sequitur.ledger.LedgerTable.Standing;
+import dev.sequitur.ledger.LedgerTable.Within;
 import dev.sequitur.protocol.group.Member;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -20,6 +19,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,14 +33,14 @@ import java.util.Set;
  * revert leaves nothing. Confined to one thread at a time.
  */
 final class ContractRules {
-  private static final Bytes UNSPENT = Bytes.of(new byte[] {1});
-  private static final Bytes SPENT = Bytes.of(new byte[] {2});
-  private static final Bytes FULFILLED = Bytes.of(new byte[] {1});
-  private static final int FORMAT = 2;
   private static final int DECODED_CONTRACTS = 1_024;
 
-  // by the stored bytes, not by address: true whatever a reorganisation does
-  private final Map<Bytes, ContractGenesis> decoded = LimitedMap.ofLastUsed(DECODED_CONTRACTS);
+  private final Map<ContractAddress, Decoded> decoded = LimitedMap.ofLastUsed(DECODED_CONTRACTS);
+
+  /**
+   * @param stored what it was decoded of, since a reorganisation may put another in its place
+   */
+  private record Decoded(byte[] stored, ContractGenesis genesis) {}
 
   /** The address that a deployment makes. */
   static ContractAddress contractAddress(LedgerAddress signer, long nonce) {
@@ -50,9 +50,7 @@ final class ContractRules {
 
   Result deploy(Overlay state, CheckedTransaction transaction, Deploy deploy) {
     var contract = contractAddress(transaction.signer(), transaction.nonce());
-    state.put(
-        StoreKey.contract(contract),
-        new ByteWriter().raw(FORMAT).put(LedgerFormat.of(Deploy.class), deploy).toBytes());
+    state.put(LedgerTable.CONTRACTS, contract, deploy);
     return new Deployed(contract, deploy.domain(), deploy.genesis());
   }
 
@@ -79,9 +77,13 @@ final class ContractRules {
           prepared.contract(), prepared.intent(), refusal.get().reason(), refusal.get().message());
     }
     var contract = prepared.contract();
-    prepared.inputs().forEach(input -> state.put(StoreKey.state(contract, input), SPENT));
-    prepared.outputs().forEach(output -> state.put(StoreKey.state(contract, output), UNSPENT));
-    state.put(StoreKey.intent(contract, prepared.intent()), FULFILLED);
+    prepared
+        .inputs()
+        .forEach(it -> state.put(LedgerTable.STATES, new Within<>(contract, it), Standing.SPENT));
+    prepared
+        .outputs()
+        .forEach(it -> state.put(LedgerTable.STATES, new Within<>(contract, it), Standing.UNSPENT));
+    state.put(LedgerTable.INTENTS, new Within<>(contract, prepared.intent()), Fulfilment.DONE);
     return new Fulfilled(
         contract, prepared.intent(), prepared.inputs(), prepared.reads(), prepared.outputs());
   }
@@ -94,7 +96,8 @@ final class ContractRules {
       return refuse(
           RevertReason.CONTRACT_UNKNOWN, "There is no contract " + prepared.contract() + ".");
     }
-    if (state.get(StoreKey.intent(prepared.contract(), prepared.intent())).isPresent()) {
+    var intent = new Within<>(prepared.contract(), prepared.intent());
+    if (state.get(LedgerTable.INTENTS, intent).isPresent()) {
       return refuse(
           RevertReason.INTENT_FULFILLED,
           "Intent " + prepared.transaction() + " is fulfilled already.");
@@ -110,11 +113,11 @@ final class ContractRules {
   private static Optional<Refusal> spentOrUnknown(
       Overlay state, ContractAddress contract, List<StateId> states) {
     for (var id : states) {
-      var status = state.get(StoreKey.state(contract, id));
-      if (status.isEmpty()) {
+      var standing = state.get(LedgerTable.STATES, new Within<>(contract, id));
+      if (standing.isEmpty()) {
         return refuse(RevertReason.STATE_UNKNOWN, "State " + id + " was never made.");
       }
-      if (status.get().equals(SPENT)) {
+      if (standing.get() == Standing.SPENT) {
         return refuse(RevertReason.STATE_SPENT, "State " + id + " is spent.");
       }
     }
@@ -124,7 +127,7 @@ final class ContractRules {
   private static Optional<Refusal> existing(
       Overlay state, ContractAddress contract, List<StateId> states) {
     return states.stream()
-        .filter(id -> state.get(StoreKey.state(contract, id)).isPresent())
+        .filter(id -> state.get(LedgerTable.STATES, new Within<>(contract, id)).isPresent())
         .findFirst()
         .flatMap(id -> refuse(RevertReason.STATE_EXISTS, "State " + id + " exists already."));
   }
@@ -157,13 +160,15 @@ final class ContractRules {
 
   private Optional<ContractGenesis> genesis(Overlay state, ContractAddress contract) {
     return state
-        .get(StoreKey.contract(contract))
-        .map(stored -> decoded.computeIfAbsent(stored, ContractRules::decode));
+        .get(LedgerTable.CONTRACTS.at(contract))
+        .map(
+            stored -> decoded.compute(contract, (same, known) -> decoded(stored, known)).genesis());
   }
 
-  private static ContractGenesis decode(Bytes stored) {
-    return ByteReader.readAll(
-        stored, in -> LedgerFormat.of(Deploy.class).read(in.expectVersion(FORMAT)).genesis());
+  private static Decoded decoded(byte[] stored, Decoded known) {
+    return known != null && Arrays.equals(known.stored(), stored)
+        ? known
+        : new Decoded(stored, LedgerTable.CONTRACTS.values().decode(stored).genesis());
   }
 
   private record Refusal(RevertReason reason, String message) {}

@@ -1,31 +1,29 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.persistence.leveldb.LevelDb;
+import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.leveldb.LevelDbSettings;
-import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.MemoryMap;
+import dev.sequitur.persistence.map.OrderedMap;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
-/** Where a ledger keeps its blocks and its contracts' states: a map that survives the process. */
-public interface LedgerStorage extends AutoCloseable {
+/**
+ * Where a ledger keeps its tables: an ordered map that nothing else writes to. Its callers wait: a
+ * ledger has threads that may.
+ */
+public final class LedgerStorage implements AutoCloseable {
+  private final OrderedMap map;
+  private final Runnable close;
 
-  /** From any thread; may touch the disk. */
-  Optional<Bytes> get(Bytes key);
-
-  /**
-   * Stores all changes or none of them; they are on the disk when this returns. One call at a time.
-   *
-   * @param changes empty for a key to be removed
-   * @throws RuntimeException if nothing was stored, so that the call may be made again; or if that
-   *     can't be told, and then all later calls fail too
-   */
-  void write(Map<Bytes, Optional<Bytes>> changes);
-
-  /** Nothing else may be called afterwards, or meanwhile. */
-  @Override
-  void close();
+  private LedgerStorage(OrderedMap map, Runnable close) {
+    this.map = map;
+    this.close = close;
+  }
 
   /**
    * A directory of the ledger's own, which is made if it is missing; fsynced, 16 MB of write
@@ -34,7 +32,7 @@ public interface LedgerStorage extends AutoCloseable {
    * @throws dev.sequitur.persistence.leveldb.LevelDbException if it can't be opened, with a
    *     sentence for the operator
    */
-  static LedgerStorage levelDb(Path directory) {
+  public static LedgerStorage levelDb(Path directory) {
     return levelDb(directory, new LevelDbSettings(true, 16, 16 << 20, 32 << 20, 64 << 20));
   }
 
@@ -43,33 +41,66 @@ public interface LedgerStorage extends AutoCloseable {
    *
    * @param settings with fsync, or a power cut may lose blocks that were shown
    */
-  static LedgerStorage levelDb(Path directory, LevelDbSettings settings) {
-    return new LevelDbStorage(LevelDb.open(directory, settings));
+  public static LedgerStorage levelDb(Path directory, LevelDbSettings settings) {
+    var db = LevelDb.open(directory, settings);
+    return new LedgerStorage(new LevelDbMap(db, Runnable::run), db::close);
   }
 
-  /** Forgets everything with the process; for tests and for networks that live as long as it. */
-  static LedgerStorage inMemory() {
-    return new MemoryStorage();
+  /**
+   * Forgets everything with the process; for tests and for networks that live as long as it. Keeps
+   * its content over {@link #close}, so that it may be opened again.
+   */
+  public static LedgerStorage inMemory() {
+    return over(new MemoryMap());
   }
 
-  /** Keeps its content over {@link #close}, so that a test may open it again. */
-  final class MemoryStorage implements LedgerStorage {
-    private final Map<Bytes, Bytes> content = new ConcurrentHashMap<>();
+  /**
+   * @param map answers on the thread that asks, or on one that may wait; stays its owner's to close
+   */
+  public static LedgerStorage over(OrderedMap map) {
+    return new LedgerStorage(map, () -> {});
+  }
 
-    @Override
-    public Optional<Bytes> get(Bytes key) {
-      return Optional.ofNullable(content.get(key));
+  /** From any thread. */
+  <K, V> Optional<V> get(LedgerTable<K, V> table, K key) {
+    return get(table.at(key)).map(table.values()::decode);
+  }
+
+  /** As {@link #get(LedgerTable, Object)}, as it is stored; the bytes must not be changed. */
+  Optional<byte[]> get(Key key) {
+    return awaited(map.read(stored -> stored.get(key)));
+  }
+
+  /**
+   * Stores all changes or none of them; they are on the disk when this returns. One call at a time.
+   *
+   * @param changes empty for a key to be removed
+   * @throws RuntimeException if nothing was stored, so that the call may be made again; or if that
+   *     can't be told, and then all later calls fail too
+   */
+  void write(Map<Key, Optional<byte[]>> changes) {
+    awaited(
+        map.<Void>write(
+            batch -> {
+              changes.forEach(
+                  (key, value) ->
+                      value.ifPresentOrElse(
+                          present -> batch.put(key, present), () -> batch.delete(key)));
+              return null;
+            }));
+  }
+
+  private static <T> T awaited(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
+  }
 
-    @Override
-    public void write(Map<Bytes, Optional<Bytes>> changes) {
-      changes.forEach(
-          (key, value) ->
-              value.ifPresentOrElse(
-                  present -> content.put(key, present), () -> content.remove(key)));
-    }
-
-    @Override
-    public void close() {}
+  /** Nothing else may be called afterwards, or meanwhile. */
+  @Override
+  public void close() {
+    close.run();
   }
 }

@@ -8,8 +8,10 @@ import static dev.sequitur.ledger.TestNetwork.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.persistence.map.MemoryMap;
+import dev.sequitur.persistence.map.OrderedMap;
+import dev.sequitur.persistence.map.WriteBatch;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
@@ -18,13 +20,14 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedLedgerTest {
@@ -120,16 +123,16 @@ class EmbeddedLedgerTest {
 
   @Test
   void aBlockThatCouldNotBeStoredIsNotShownAndItsTransactionsStayInThePool() {
-    var storage = new FailingStorage();
-    try (var network = new TestNetwork(storage, LedgerSettings.DEFAULT)) {
+    var disk = new FailingMap();
+    try (var network = new TestNetwork(LedgerStorage.over(disk), LedgerSettings.DEFAULT)) {
       var deploy = SALLY.signed(0, TestNetwork.deployment());
       network.submit(deploy);
-      storage.failing = true;
+      disk.failing = true;
       assertThatThrownBy(network::cut).hasMessage("disk full");
       assertThat(network.head()).isZero();
       assertThat(now(network.ledger.receipt(deploy.hash()))).isEmpty();
 
-      storage.failing = false;
+      disk.failing = false;
       assertThat(network.cut().receipts()).hasSize(1);
     }
   }
@@ -248,26 +251,25 @@ class EmbeddedLedgerTest {
     return new TestNetwork(LedgerStorage.inMemory(), settings);
   }
 
-  private static final class FailingStorage implements LedgerStorage {
-    private final LedgerStorage storage = LedgerStorage.inMemory();
+  private static final class FailingMap implements OrderedMap {
+    private final OrderedMap map = new MemoryMap();
     private boolean failing;
 
     @Override
-    public Optional<Bytes> get(Bytes key) {
-      return storage.get(key);
+    public <T> CompletionStage<T> read(Function<Entries, T> question) {
+      return map.read(question);
     }
 
     @Override
-    public void write(Map<Bytes, Optional<Bytes>> changes) {
-      if (failing) {
-        throw new IllegalStateException("disk full");
-      }
-      storage.write(changes);
+    public <T> CompletionStage<T> write(Function<WriteBatch, T> change) {
+      return failing
+          ? CompletableFuture.failedFuture(new IllegalStateException("disk full"))
+          : map.write(change);
     }
 
     @Override
-    public void close() {
-      storage.close();
+    public CompletionStage<Void> afterEarlierWrites() {
+      return map.afterEarlierWrites();
     }
   }
 }

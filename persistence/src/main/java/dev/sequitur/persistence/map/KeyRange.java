@@ -27,7 +27,8 @@ public record KeyRange(Key from, Key until) {
     return new KeyRange(prefix.number(first), until);
   }
 
-  boolean isEmpty() {
+  /** Whether no key can be in it. */
+  public boolean isEmpty() {
     return from.compareTo(until) >= 0;
   }
 }
