@@ -24,7 +24,7 @@ import dev.sequitur.persistence.store.NodeIdentity;
 import dev.sequitur.persistence.store.PostgresNodeStore;
 import dev.sequitur.persistence.store.SharedNodeStore;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.runtime.SequencerStart;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing;
@@ -90,7 +90,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
             new NodeIdentity(
                 configuration.name(), keys.verifier("node").publicKey(), JvmName.self(typed)));
     var setup = setup(configuration, keys, store);
-    var sequencer = get(RunningSequencer.start(typed, setup));
+    var sequencer = get(SequencerStart.start(typed, setup));
     // Nobody schedules anything here.
     var served =
         new RpcServer.Served(

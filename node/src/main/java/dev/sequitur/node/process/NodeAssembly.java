@@ -39,6 +39,7 @@ import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.runtime.SequencerStart;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SteadyClock;
@@ -247,7 +248,7 @@ final class NodeAssembly {
         hadSeed
             ? new RecordsBehindLedger(system, setup).look(configuration.mayBeginOlder())
             : Optional.<String>empty();
-    var sequencer = await(RunningSequencer.start(system, setup, configuration.reindex()));
+    var sequencer = await(SequencerStart.start(system, setup, configuration.reindex()));
     var scheduler =
         RunningScheduler.start(
             system,

@@ -1,5 +1,7 @@
 package dev.sequitur.sequencer.runtime;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
@@ -26,7 +28,6 @@ import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.trace.TransactionLog;
 import io.opentelemetry.context.Context;
 import java.lang.ref.Reference;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,21 +96,18 @@ final class BatchSubmission {
   /** From the node's own schedules. */
   CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
     var caller = Context.current();
-    return groupsOf(batch)
+    var all = IntentKinds.of(batch);
+    return groupsOf(all)
         .thenCompose(
             known ->
-                submitTo(known, batch, caller)
+                submitTo(known, batch, all, caller)
                     // Until then they are found in memory.
                     .whenComplete((done, failure) -> Reference.reachabilityFence(known)));
   }
 
   /** By their contracts, of those that this node knows. */
-  private CompletionStage<Map<ContractAddress, PrivacyGroup>> groupsOf(List<Intent> batch) {
-    var contracts =
-        batch.stream()
-            .flatMap(intent -> intent.privately().stream())
-            .map(PrivateTransaction::contract)
-            .collect(toSet());
+  private CompletionStage<Map<ContractAddress, PrivacyGroup>> groupsOf(IntentKinds all) {
+    var contracts = all.privates().stream().map(PrivateTransaction::contract).collect(toSet());
     return Answers.all(contracts.stream().map(services::load).toList())
         .thenApply(
             found ->
@@ -119,7 +117,10 @@ final class BatchSubmission {
   }
 
   private CompletionStage<List<TransactionId>> submitTo(
-      Map<ContractAddress, PrivacyGroup> known, List<Intent> batch, Context caller) {
+      Map<ContractAddress, PrivacyGroup> known,
+      List<Intent> batch,
+      IntentKinds all,
+      Context caller) {
     try {
       for (var intent : batch) {
         switch (intent.transaction()) {
@@ -135,19 +136,25 @@ final class BatchSubmission {
         .thenCompose(
             repeats ->
                 repeats.size() == batch.size()
-                    ? accept(batch, caller)
-                    : roomForGroups(batch, repeats)
-                        .thenCompose(room -> validate(batch, repeats))
-                        .thenCompose(valid -> checkDependencies(batch))
-                        .thenCompose(valid -> withGas(batch, repeats))
-                        .thenCompose(complete -> accept(complete, caller)));
+                    ? accept(batch, all, caller)
+                    : complete(batch, all, repeats)
+                        .thenCompose(complete -> accept(complete, all, caller)));
   }
 
-  private CompletionStage<Void> roomForGroups(List<Intent> batch, Set<IdempotencyKey> repeats) {
-    return groups.room(
-        batch.stream()
-            .filter(intent -> intent.newGroup().isPresent() && !isRepeat(intent, repeats))
-            .count());
+  /** What is no repeat has to be right, and is given the gas that it needs. */
+  private CompletionStage<List<Intent>> complete(
+      List<Intent> batch, IntentKinds all, Set<IdempotencyKey> repeats) {
+    var fresh =
+        IntentKinds.of(batch.stream().filter(intent -> !isRepeat(intent, repeats)).toList());
+    return groups
+        .room(fresh.newGroups().size())
+        .thenCompose(room -> validate(fresh.privates()))
+        .thenCompose(valid -> checkDependencies(batch, all.privates()))
+        .thenCompose(
+            valid ->
+                fresh.publics().isEmpty()
+                    ? CompletableFuture.completedFuture(batch)
+                    : withGas(batch, repeats));
   }
 
   private CompletionStage<List<Intent>> withGas(List<Intent> batch, Set<IdempotencyKey> repeats) {
@@ -196,16 +203,10 @@ final class BatchSubmission {
         .thenApply(keys -> keys.stream().flatMap(Optional::stream).collect(toSet()));
   }
 
-  private CompletionStage<Void> validate(List<Intent> batch, Set<IdempotencyKey> repeats) {
-    Map<ContractAddress, List<PrivateTransaction>> byContract = new LinkedHashMap<>();
-    for (var intent : batch) {
-      if (!isRepeat(intent, repeats)) {
-        intent
-            .privately()
-            .ifPresent(
-                it -> byContract.computeIfAbsent(it.contract(), c -> new ArrayList<>()).add(it));
-      }
-    }
+  private CompletionStage<Void> validate(List<PrivateTransaction> fresh) {
+    var byContract =
+        fresh.stream()
+            .collect(groupingBy(PrivateTransaction::contract, LinkedHashMap::new, toList()));
     return Answers.all(
             byContract.entrySet().stream()
                 .map(entry -> domainCheck.check(entry.getKey(), entry.getValue()))
@@ -214,12 +215,12 @@ final class BatchSubmission {
   }
 
   /** What is depended on is an intent of this node, or of the same batch (SND-6). */
-  private CompletionStage<Void> checkDependencies(List<Intent> batch) {
+  private CompletionStage<Void> checkDependencies(
+      List<Intent> batch, List<PrivateTransaction> privates) {
     var inBatch = batch.stream().map(intent -> intent.transaction().id()).collect(toSet());
     return Answers.all(
-            batch.stream()
-                .flatMap(intent -> intent.privately().stream())
-                .flatMap(intent -> intent.dependsOn().stream())
+            privates.stream()
+                .flatMap(it -> it.dependsOn().stream())
                 .filter(dependency -> !inBatch.contains(dependency))
                 .map(this::checkKnown)
                 .toList())
@@ -233,7 +234,8 @@ final class BatchSubmission {
         .thenApply(known -> known.orElseThrow(() -> IntentRules.unknownDependency(dependency)));
   }
 
-  private CompletionStage<List<TransactionId>> accept(List<Intent> batch, Context caller) {
+  private CompletionStage<List<TransactionId>> accept(
+      List<Intent> batch, IntentKinds kinds, Context caller) {
     var spans = services.setup().spans();
     spans.accepting(batch, caller);
     return acceptance
@@ -242,7 +244,7 @@ final class BatchSubmission {
             (acceptance, failure) -> {
               spans.accepted(batch, Optional.ofNullable(acceptance));
               // A write that fails may be stored all the same.
-              if (batch.stream().anyMatch(intent -> intent.newGroup().isPresent())) {
+              if (!kinds.newGroups().isEmpty()) {
                 groups.accepted();
               }
             })

@@ -1,18 +1,10 @@
 package dev.sequitur.sequencer.runtime;
 
-import akka.Done;
-import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import akka.cluster.typed.ClusterSingleton;
-import akka.cluster.typed.SingletonActor;
-import akka.pattern.Patterns;
-import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.cluster.placement.RegionCoordinators;
 import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.crypto.IntentSalt;
@@ -29,7 +21,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
@@ -42,41 +33,31 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.messaging.MessageBook;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
-import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.actor.BlockFeed;
-import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
-import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.Founder;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerComparer;
-import dev.sequitur.sequencer.actor.LedgerFork;
-import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.MessageBookActor;
 import dev.sequitur.sequencer.actor.NodeServices;
-import dev.sequitur.sequencer.actor.NodeStanding;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
-import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
@@ -94,28 +75,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
+/** A node whose actors run. Made by {@link SequencerStart}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
-  private static final Logger LOG = LoggerFactory.getLogger(RunningSequencer.class);
-  private static final String INDEXER = "ledger-indexer";
-  private static final String COMPARER = "ledger-comparer";
-  private static final String GAS_KEEPER = "gas-keeper";
-
   private static final Duration ASK = Duration.ofSeconds(10);
-  private static final int START_READS = 8;
-  private static final int KNOWN_PAGE = 5_000;
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-  private static final double START_PAUSE_RANDOMNESS = 0.2;
 
   private final ActorSystem<?> system;
   private final NodeServices services;
@@ -131,165 +97,7 @@ public final class RunningSequencer implements SequencerNode {
   private final JvmSelf jvm;
   private final ActorRef<JvmGathering.Command> jvms;
 
-  /**
-   * Starts the actors of a node and takes up what was unfinished.
-   *
-   * @param system configured by a profile of cluster-config; a cluster of its own, not yet joined
-   * @return completes when the node takes part in the protocol
-   */
-  public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
-    return start(system, setup, Optional.empty());
-  }
-
-  /**
-   * As {@link #start(ActorSystem, NodeSetup)}.
-   *
-   * @param gone the block that was read last and is gone, if the ledger is to be read again from
-   *     where it has parted from what was read (CNF-10). Fails with a sentence for the operator if
-   *     it is and another JVM of the node runs
-   */
-  public static CompletionStage<RunningSequencer> start(
-      ActorSystem<?> system, NodeSetup setup, Optional<Hash> gone) {
-    CarriedTraces.carry(system, setup.spans());
-    var store = setup.ports().store();
-    var writers = setup.ports().writers();
-    var entered = new CompletableFuture<Done>();
-    var fellows =
-        system.systemActorOf(
-            FellowJvms.create(store, writers, entered), "fellow-jvms", Props.empty());
-    return AskPattern.<FellowJvms.Command, Done>ask(
-            fellows, FellowJvms.AwaitListening::new, ASK, system.scheduler())
-        .thenCompose(listening -> patiently(system, writers::others))
-        .thenCompose(others -> Membership.join(system, !others.isEmpty()))
-        .thenCompose(joined -> entered)
-        .thenCompose(
-            joined -> gone.map(block -> reindex(system, setup, block)).orElseGet(() -> completed()))
-        .thenCompose(joined -> patiently(system, store::indexedTo))
-        // After it: of what begins in later blocks the feed hears.
-        .thenCompose(
-            indexedTo ->
-                know(system, setup, Optional.empty())
-                    .thenApply(known -> begin(system, setup, indexedTo)))
-        .thenCompose(node -> node.takeUpUnfinished(fellows));
-  }
-
-  /** Of all groups what tells them apart; a group itself is read when it is used. */
-  private static CompletionStage<Void> know(
-      ActorSystem<?> system, NodeSetup setup, Optional<ContractAddress> after) {
-    return patiently(system, () -> setup.ports().store().knownGroups(after, KNOWN_PAGE))
-        .thenCompose(
-            page -> {
-              page.forEach(setup.ports().groups()::know);
-              return page.size() < KNOWN_PAGE
-                  ? completed()
-                  : know(system, setup, Optional.of(page.getLast().contract()));
-            });
-  }
-
-  private static CompletionStage<Void> completed() {
-    return CompletableFuture.completedStage(null);
-  }
-
-  /** A ledger that cannot be asked keeps no node from starting: it halts there as before. */
-  private static CompletionStage<Void> reindex(ActorSystem<?> system, NodeSetup setup, Hash gone) {
-    var fork = new LedgerFork(setup.ports().ledger(), setup.ports().store());
-    return patiently(system, () -> fork.find(gone))
-        .exceptionally(
-            failure -> {
-              LOG.warn(
-                  "Where the base ledger has parted from what this node has read cannot be found, so it"
-                      + " is not read again. Start the node once more with --reindex: {}",
-                  Answers.cause(failure).getMessage());
-              return Optional.empty();
-            })
-        .thenCompose(
-            from -> from.map(block -> begin(system, fork, block)).orElseGet(() -> completed()));
-  }
-
-  /** Whoever was told of blocks that are gone must have ended. */
-  private static CompletionStage<Void> begin(
-      ActorSystem<?> system, LedgerFork fork, IndexedTo from) {
-    return Membership.jvms(system) > 1
-        ? CompletableFuture.failedFuture(
-            new IllegalStateException(
-                "Other JVMs of this node run: stop them all, start this one with --reindex, and"
-                    + " then the others without."))
-        : fork.begin(from);
-  }
-
-  /** A database may be slow just when many JVMs start. */
-  private static <T> CompletionStage<T> patiently(
-      ActorSystem<?> system, Callable<CompletionStage<T>> read) {
-    return Patterns.retry(
-        read, START_READS, FIRST_PAUSE, LONGEST_PAUSE, START_PAUSE_RANDOMNESS, system);
-  }
-
-  private static RunningSequencer begin(
-      ActorSystem<?> system, NodeSetup setup, Optional<IndexedTo> indexedTo) {
-    var standing =
-        new NodeStanding(setup, indexedTo.map(IndexedTo::height).orElse(BlockHeight.ZERO));
-    int shards = system.settings().config().getInt("sequitur.sharding.remembered.number-of-shards");
-    var feed =
-        system.systemActorOf(
-            BlockFeed.create(setup, standing, shards), "block-feed", Props.empty());
-    var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
-    var services =
-        new NodeServices(
-            setup,
-            standing,
-            new NodeServices.Actors(feed, gasKeeper(system, setup, standing, computing)),
-            new Entities(ClusterSharding.get(system)),
-            computing);
-    TrustedPaths.requireSingleton(system.settings().config(), COMPARER);
-    var comparer =
-        ClusterSingleton.get(system)
-            .init(SingletonActor.of(LedgerComparer.create(services), COMPARER));
-    var node = new RunningSequencer(system, services, comparer);
-    EntityKinds.init(system, services);
-    TrustedPaths.requireSingleton(system.settings().config(), INDEXER);
-    var indexer =
-        ClusterSingleton.get(system)
-            .init(SingletonActor.of(LedgerIndexer.create(services, comparer), INDEXER));
-    feed.tell(new BlockFeedCommand.Begin(indexer));
-    services
-        .setup()
-        .ports()
-        .transport()
-        .receive(
-            new Inbound(
-                services,
-                Founder.joining(services),
-                answer -> node.founder.tell(new Founder.Answer(answer, false)),
-                node.traces));
-    CoordinatedShutdown.get(system)
-        .addTask(
-            CoordinatedShutdown.PhaseServiceStop(),
-            "close-transport",
-            () -> {
-              services.setup().ports().transport().close();
-              return CompletableFuture.completedFuture(Done.getInstance());
-            });
-    return node;
-  }
-
-  /** Where gas costs money. */
-  private static Optional<ActorRef<GasKeeper.Command>> gasKeeper(
-      ActorSystem<?> system, NodeSetup setup, NodeStanding standing, Executor computing) {
-    TrustedPaths.requireSingleton(system.settings().config(), GAS_KEEPER);
-    return setup.rules().gas().ceiling().max() > 0
-        ? setup
-            .ports()
-            .ledger()
-            .gasMoney()
-            .map(
-                money ->
-                    SingletonActor.of(
-                        GasKeeper.create(setup, standing, money, computing), GAS_KEEPER))
-            .map(ClusterSingleton.get(system)::init)
-        : Optional.empty();
-  }
-
-  private RunningSequencer(
+  RunningSequencer(
       ActorSystem<?> system, NodeServices services, ActorRef<LedgerComparer.Command> comparer) {
     this.comparer = comparer;
     this.system = system;
@@ -300,7 +108,7 @@ public final class RunningSequencer implements SequencerNode {
             system.classicSystem(),
             services.setup().registry(),
             services.now(),
-            List.of(INDEXER, COMPARER, GAS_KEEPER));
+            SequencerStart.SINGLETONS);
     this.jvms = system.systemActorOf(JvmGathering.create(jvm), "jvm-gathering", Props.empty());
     var keys = services.setup().ports().keys();
     this.fresh =
@@ -332,12 +140,30 @@ public final class RunningSequencer implements SequencerNode {
                 case Message.ForMachine message -> throw answeredByAny(message);
               }
             }));
-    var handover =
+    this.handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
-    this.handover = handover;
     this.groups = new Groups(system, founder, Founder.rules(services));
     this.submission = new BatchSubmission(services, handover, groups);
     this.views = new Views(services);
+  }
+
+  /** Where messages of other nodes come in. */
+  Inbound inbound() {
+    return new Inbound(
+        services,
+        Founder.joining(services),
+        answer -> founder.tell(new Founder.Answer(answer, false)),
+        traces);
+  }
+
+  /** What was accepted and has no end goes there. */
+  ActorRef<IntentHandover.Command> handover() {
+    return handover;
+  }
+
+  /** What makes groups. */
+  Groups making() {
+    return groups;
   }
 
   private void passedOn(Envelope answer) {
@@ -346,30 +172,6 @@ public final class RunningSequencer implements SequencerNode {
 
   private static IllegalStateException answeredByAny(Message message) {
     return new IllegalStateException("The JVMs of a node do not pass on " + message.getClass());
-  }
-
-  /** Senders with unfinished intents, and groups whose contract is not confirmed. */
-  private CompletionStage<RunningSequencer> takeUpUnfinished(ActorRef<FellowJvms.Command> fellows) {
-    fellows.tell(new FellowJvms.Inform(handover, this::takeUpGroups));
-    return patiently(system, store()::sendersWithPublicPending)
-        .thenCompose(
-            senders -> {
-              handover.tell(new IntentHandover.Told(new Handover.Input.PublicsAccepted(senders)));
-              return patiently(system, store()::contractsWithPending);
-            })
-        .thenCompose(
-            contracts -> {
-              var known =
-                  contracts.stream().filter(services.groups()::isKnown).collect(Collectors.toSet());
-              handover.tell(new IntentHandover.Told(new Handover.Input.InDoubt(known)));
-              return takeUpGroups();
-            })
-        .thenApply(done -> this);
-  }
-
-  /** Those that are stored first: what asks for one of them then only waits for it. */
-  private CompletionStage<Void> takeUpGroups() {
-    return patiently(system, groups::takeUp);
   }
 
   @Override

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.runtime.SequencerStart;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TracedTransport;
@@ -129,7 +130,7 @@ final class TestNode implements AutoCloseable {
     try {
       var received = new ConcurrentLinkedQueue<Envelope>();
       var setup = setup(network, name, kind, system, received);
-      var sequencer = TestNetwork.get(RunningSequencer.start(system, setup, gone));
+      var sequencer = TestNetwork.get(SequencerStart.start(system, setup, gone));
       return new TestNode(system, sequencer, received);
     } catch (RuntimeException | IOException e) {
       system.terminate();
