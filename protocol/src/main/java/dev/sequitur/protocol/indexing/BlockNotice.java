@@ -92,6 +92,16 @@ public record BlockNotice(
     return !spent.isEmpty() || !created.isEmpty();
   }
 
+  /** As much of it as {@link #forSender} takes: that may go to another JVM. */
+  BlockNotice ofSender() {
+    return new BlockNotice(height, indexed, concernsContract, confirmed, List.of(), List.of());
+  }
+
+  /** As much of it as {@link #forStateStore} takes, likewise. */
+  BlockNotice ofStateStore() {
+    return new BlockNotice(height, indexed, concernsContract, Map.of(), spent, created);
+  }
+
   public SenderInput.BlockIndexed forSender() {
     return new SenderInput.BlockIndexed(height, indexed, confirmed);
   }

@@ -454,8 +454,8 @@ public record Indexer(int confirmations, Groups groups) {
       var contract = each.getKey();
       var notice = each.getValue();
       var after = withStates.getOrDefault(contract, BlockHeight.ZERO);
-      deliveries.add(new BlockDelivery.ToSender(contract, notice));
-      deliveries.add(new BlockDelivery.ToStateStore(contract, notice, after));
+      deliveries.add(new BlockDelivery.ToSender(contract, notice.ofSender()));
+      deliveries.add(new BlockDelivery.ToStateStore(contract, notice.ofStateStore(), after));
       if (notice.hasStates()) {
         withStates = withStates.plus(contract, block.height());
       }

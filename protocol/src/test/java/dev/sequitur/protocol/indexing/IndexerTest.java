@@ -157,6 +157,33 @@ class IndexerTest {
         .containsExactlyInAnyOrder(SENDER, STATE_STORE);
   }
 
+  /** They may be in other JVMs: what one has no use for would travel for nothing. */
+  @Test
+  void senderAndStateStoreAreEachToldWhatTheyGoBy() {
+    var block = block(1, fulfilled(CONTRACT, ANOTHERS));
+    var whole = BlockNotice.of(block, now, CONTRACT::equals).get(CONTRACT);
+
+    tell(new Input.Read(height(1), block));
+
+    assertThat(deliveries())
+        .allSatisfy(
+            delivery -> {
+              switch (delivery) {
+                case BlockDelivery.ToSender(var contract, var notice) -> {
+                  assertThat(notice.forSender()).isEqualTo(whole.forSender());
+                  assertThat(notice.hasStates()).isFalse();
+                }
+                case BlockDelivery.ToStateStore(var contract, var notice, var after) -> {
+                  assertThat(notice.forStateStore()).isEqualTo(whole.forStateStore());
+                  assertThat(notice.confirmed()).isEmpty();
+                }
+                default -> throw new AssertionError(delivery);
+              }
+            });
+    assertThat(effects)
+        .contains(new Effect.HandOn(height(1), now, Map.of(CONTRACT, whole), List.of()));
+  }
+
   @Test
   void toldAreThoseOfKnownGroupsOnly() {
     tell(new Input.Read(height(1), block(1, fulfilled(UNKNOWN, ANOTHERS))));
