@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class HederaClientsIT {
   private static final Path PROGRAMS = Path.of("src", "test", "hedera").toAbsolutePath();
+  private static final Path KIT = Path.of("..", "docs", "hedera-tck.md");
   private static final Path INSTALLED = Path.of("target", "hedera").toAbsolutePath();
   private static final int KEY_BYTES = 32;
   private static final String MUTATIONS = "200000";
@@ -98,6 +99,26 @@ class HederaClientsIT {
   @ValueSource(strings = {"@hiero-ledger/sdk", "@hashgraph/sdk"})
   void theSdksOfJavaScript(String sdk) throws IOException, InterruptedException {
     assertSays(javaScript("flow.mjs", sdk));
+  }
+
+  /** Each row of the public kit's tables is answered as the page says. */
+  @ParameterizedTest
+  @ValueSource(strings = {"@hiero-ledger/sdk", "@hashgraph/sdk"})
+  void theRowsOfTheKitThatTestsSdks(String sdk) throws IOException, InterruptedException {
+    var run = javaScript("tck.mjs", sdk);
+
+    assertThat(run.said().lines()).as(run.output()).containsExactlyElementsOf(rowsOfThePage());
+  }
+
+  /** The name of each row, and what it is answered here. */
+  private static List<String> rowsOfThePage() throws IOException {
+    try (var lines = Files.lines(KIT)) {
+      return lines
+          .map(line -> line.split(" *\\| *"))
+          .filter(cells -> cells.length > 4 && cells[1].contains("/"))
+          .map(cells -> cells[1] + " " + cells[4].replace("`", ""))
+          .toList();
+    }
   }
 
   private Run javaScript(String program, String sdk) throws IOException, InterruptedException {

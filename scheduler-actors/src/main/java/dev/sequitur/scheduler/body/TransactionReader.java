@@ -158,7 +158,7 @@ public final class TransactionReader {
     if (create.isPresent()) {
       return profile == Profile.MVP ? mvpCreate(create.get()) : create(create.get());
     } else if (sign.isPresent()) {
-      var schedule = entity(sign.get(), 1, "ScheduleID");
+      var schedule = schedule(sign.get());
       // In current the signatures are those of the transaction itself, and it has no such field.
       var sigMap =
           profile == Profile.MVP
@@ -167,7 +167,7 @@ public final class TransactionReader {
       sign.get().requireNothingLeft();
       return new Operation.ScheduleSign(schedule, sigMap);
     } else if (delete.isPresent()) {
-      var schedule = entity(delete.get(), 1, "ScheduleID");
+      var schedule = schedule(delete.get());
       delete.get().requireNothingLeft();
       return new Operation.ScheduleDelete(schedule);
     } else if (account.isPresent()) {
@@ -231,6 +231,15 @@ public final class TransactionReader {
       throws UnreadableMessageException {
     return entity(fields.takeMessage(field, name))
         .orElseThrow(() -> fields.unreadable("names no " + name));
+  }
+
+  /** None, and one of another shard, is told as one that is not there. */
+  private static EntityId schedule(MessageFields fields) throws UnreadableMessageException {
+    try {
+      return entity(fields, 1, "ScheduleID");
+    } catch (UnreadableMessageException e) {
+      throw new UnreadableMessageException(ResponseCode.INVALID_SCHEDULE_ID, e.getMessage());
+    }
   }
 
   private static Optional<EntityId> entity(Optional<MessageFields> fields)

@@ -391,6 +391,17 @@ class TransactionReaderTest {
     assertThat(codeOf(withHeader().message(11, short31))).isEqualTo(ResponseCode.BAD_ENCODING);
   }
 
+  @Test
+  void aScheduleThatIsNotNamedOrIsOfAnotherShardIsNone() {
+    var elsewhere = new MessageBytes().number(1, 123).number(3, 789);
+    for (int operation : List.of(43, 44)) {
+      assertThat(codeOf(withHeader().message(operation, new MessageBytes())))
+          .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+      assertThat(codeOf(withHeader().message(operation, new MessageBytes().message(1, elsewhere))))
+          .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    }
+  }
+
   private static MessageBytes withHeader() {
     return new MessageBytes()
         .message(1, CommonMessages.write(HEADER.id()))
