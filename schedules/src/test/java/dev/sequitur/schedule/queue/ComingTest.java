@@ -118,7 +118,7 @@ class ComingTest {
       queue.insert(
           Proposal.of(
               BOB,
-              new GasPriorityTerms(HOUR + i * 100, 10, 1),
+              new GasPriorityTerms(HOUR + i * 100L, 10, 1),
               new Target.Transfer(ALICE, new Amount(1))));
     }
     var found = new ArrayList<Planned>();

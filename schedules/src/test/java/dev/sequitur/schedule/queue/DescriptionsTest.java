@@ -78,7 +78,7 @@ class DescriptionsTest {
             .described(said("", "rent")));
     for (int run = 0; run < 3; run++) {
       assertThat(found("rent")).hasSize(1);
-      queue.blockAt(START_MS + 200 + run * 1_000);
+      queue.blockAt(START_MS + 200 + run * 1_000L);
       queue.block();
     }
     assertThat(found("rent")).isEmpty();
