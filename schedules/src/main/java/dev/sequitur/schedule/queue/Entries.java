@@ -234,15 +234,19 @@ public record Entries(
 
   /** All that is marked. */
   Entries remove() {
+    return with()
+        .schedules(schedules.minusAll(removals))
+        .removals(TreePSet.empty())
+        .labelled(labelled.labelled().isEmpty() ? labelled : unlabelled())
+        .build();
+  }
+
+  private LabelIndex unlabelled() {
     var left = labelled;
     for (var id : removals) {
       left = left.minus(schedules.get(id));
     }
-    return with()
-        .schedules(schedules.minusAll(removals))
-        .removals(TreePSet.empty())
-        .labelled(left)
-        .build();
+    return left;
   }
 
   /**
