@@ -18,6 +18,9 @@ public record AccountId(String value) implements Comparable<AccountId> {
   /** Who is paid for running schedules. */
   public static final AccountId FEES = new AccountId("@fees");
 
+  /** As whom the queue itself does something to a schedule. */
+  public static final AccountId QUEUE = new AccountId("@queue");
+
   private static final int MOST_CHARACTERS = 200;
   private static final char TOKEN_MARK = '#';
 

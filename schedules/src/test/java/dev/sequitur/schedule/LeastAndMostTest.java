@@ -81,6 +81,16 @@ class LeastAndMostTest {
             1,
             TEN_YEARS.toMillis(),
             n -> new RetryPolicy(2, new Backoff(Duration.ofMillis(1), Duration.ofMillis(n)))),
+        between(
+            "a pause that is given",
+            1,
+            TEN_YEARS.toMillis(),
+            n -> RetryPolicy.after(2, List.of(Duration.ofMillis(n)))),
+        between(
+            "pauses that are given",
+            0,
+            99,
+            n -> RetryPolicy.after(2, Collections.nCopies((int) n, soon))),
         from("a window of lateness", 1, n -> new LatePolicy.RunWithin(Duration.ofNanos(n))),
         from("a window of the newest", 1, n -> new LatePolicy.RunOnceWithin(Duration.ofNanos(n))),
         between("operations a second", 1, 1_000_000_000, Throttle::empty),

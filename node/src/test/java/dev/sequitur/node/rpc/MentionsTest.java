@@ -78,7 +78,8 @@ class MentionsTest {
           "events_createListener owner",
           "events_createWebhook owner",
           "multiSignature_buildBody account",
-          "recurring_freeSlots from");
+          "recurring_freeSlots from",
+          "schedule_backFill from");
 
   @Test
   void noNameInAnExampleGoesUntold() throws IOException {

@@ -18,14 +18,16 @@ import dev.sequitur.schedule.signing.Action;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
  * A private transaction as the parameters of a contract call: JSON with {@code domain}, {@code
  * function}, {@code from}, {@code inputs}, and {@code retry} if it may be tried again: {@code
- * maxAttempts}, and the pauses {@code first} and {@code most}. It is signed, so whatever another
- * reader could take for something else is refused: a name that is not known, or that stands there
- * twice.
+ * maxAttempts}, and the pauses {@code first} and {@code most}, or {@code pauses}. It is signed, so
+ * whatever another reader could take for something else is refused: a name that is not known, or
+ * that stands there twice.
  */
 final class CallParameters {
   private static final ObjectMapper JSON =
@@ -38,7 +40,7 @@ final class CallParameters {
           .build();
 
   private static final Set<String> NAMES = Set.of("domain", "function", "from", "inputs", "retry");
-  private static final Set<String> RETRY_NAMES = Set.of("maxAttempts", "first", "most");
+  private static final Set<String> RETRY_NAMES = Set.of("maxAttempts", "first", "most", "pauses");
 
   private CallParameters() {}
 
@@ -94,7 +96,28 @@ final class CallParameters {
       throw new IllegalArgumentException("It has no number 'maxAttempts'.");
     }
     return new RetryPolicy(
-        attempts.intValue(), new Backoff(duration(json, "first"), duration(json, "most")));
+        attempts.intValue(),
+        new Backoff(duration(json, "first"), duration(json, "most")),
+        pauses(json.get("pauses")));
+  }
+
+  private static List<Duration> pauses(JsonNode json) {
+    var pauses = new ArrayList<Duration>();
+    if (json != null) {
+      if (!json.isArray() || json.isEmpty()) {
+        throw new IllegalArgumentException("Its pauses are no durations.");
+      }
+      json.forEach(each -> pauses.add(duration(each)));
+    }
+    return pauses;
+  }
+
+  private static Duration duration(JsonNode text) {
+    try {
+      return Duration.parse(text.asText());
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("Its pauses are no durations.", e);
+    }
   }
 
   private static Duration duration(JsonNode json, String name) {
@@ -119,10 +142,15 @@ final class CallParameters {
       json.set("inputs", JSON.readTree(Utf8.decode(call.inputs().toByteArray())));
       var retry = action.retry();
       if (!retry.equals(RetryPolicy.NEVER)) {
-        json.putObject("retry")
+        var written = json.putObject("retry");
+        written
             .put("maxAttempts", retry.maxAttempts())
             .put("first", retry.backoff().initial().toString())
             .put("most", retry.backoff().cap().toString());
+        if (!retry.pauses().isEmpty()) {
+          var pauses = written.putArray("pauses");
+          retry.pauses().forEach(pause -> pauses.add(pause.toString()));
+        }
       }
       return Bytes.of(JSON.writeValueAsBytes(json));
     } catch (JsonProcessingException e) {

@@ -168,14 +168,16 @@ final class StoredTypes {
               MultiSignatureOperation.RecordRefusal.class,
               MultiSignatureOperation.OpenReserved.class,
               RecurringOperation.SetDaysOff.class,
-              RecurringOperation.RemoveDaysOff.class),
+              RecurringOperation.RemoveDaysOff.class,
+              RecurringOperation.BackFill.class),
           Alternatives.of(
               FamilyResult.class,
               MultiSignatureResult.class,
               PlanResult.Added.class,
               PlanResult.Purchased.class,
               PlanResult.Scheduled.class,
-              RecurringResult.FirstTimes.class),
+              RecurringResult.FirstTimes.class,
+              RecurringResult.Filling.class),
           Alternatives.of(FamilyNotice.class, MultiSignatureNotice.Exported.class),
           Alternatives.of(
               FamilyEvent.class,

@@ -48,7 +48,10 @@ final class PlanAndRecurringMessages {
   private static final TokenId RIF = new TokenId("RIF");
   private static final Amount MOST = new Amount(Long.MAX_VALUE);
   private static final RetryPolicy PATIENT =
-      new RetryPolicy(7, new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(3)));
+      new RetryPolicy(
+          7,
+          new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(3)),
+          List.of(Duration.ofSeconds(5), Duration.ofMinutes(1)));
   private static final Target CALL =
       new Target.PrivateCall(
           new ContractAddress("0x" + "0a".repeat(20)),
@@ -91,7 +94,8 @@ final class PlanAndRecurringMessages {
         new ResumeSeries(TASK),
         new RecurringOperation.SetDaysOff(
             "swiss", new DaysOff("Europe/Zurich", List.of(20_000L, 20_001L))),
-        new RecurringOperation.RemoveDaysOff("swiss"));
+        new RecurringOperation.RemoveDaysOff("swiss"),
+        new RecurringOperation.BackFill(TASK, 3_600_000L, 7_200_000L, "lost"));
   }
 
   static List<Proposal> proposals() {
@@ -119,9 +123,14 @@ final class PlanAndRecurringMessages {
             id,
             new Cadence.Every(3_600_000L, 86_400_000L),
             Optional.empty(),
-            new SeriesPolicy(7_200_000L, 1_795_255_500_000L, "swiss", Overlap.SKIP));
+            new SeriesPolicy(
+                7_200_000L, 1_795_255_500_000L, "swiss", Overlap.SKIP, Duration.ofHours(2), 3));
     proposals.add(Proposal.of(ALICE, cron, new Target.Transfer(ALICE, new Amount(1))));
     proposals.add(Proposal.of(ALICE, new PlanTerms(0, 1_795_255_500L, Amount.ZERO), CALL));
+    var filling =
+        new RecurringTerms(
+            id, List.of(7_200_000L), Optional.of(new RecurringTerms.BackFilled(TASK, 3_600_000L)));
+    proposals.add(Proposal.of(ALICE, filling, CALL));
     proposals.add(
         new Proposal(
             ALICE, within, CALL, new LatePolicy.RunOnceWithin(Duration.ofMinutes(5)), PATIENT));
@@ -165,6 +174,7 @@ final class PlanAndRecurringMessages {
         new PlanResult.Purchased(Long.MAX_VALUE),
         new PlanResult.Scheduled(List.of(EXECUTION, EXECUTION)),
         new PlanResult.Scheduled(List.of()),
-        new RecurringResult.FirstTimes(List.of(3_600_000L, 7_200_000L)));
+        new RecurringResult.FirstTimes(List.of(3_600_000L, 7_200_000L)),
+        new RecurringResult.Filling(List.of(new RecurringResult.Filled(TASK, 3_600_000L)), 2));
   }
 }

@@ -309,6 +309,10 @@ class TransactionReaderTest {
     var body = writer.scheduled(0, 100, "", thrice);
 
     assertThat(mvp.readScheduled(body.bytes()).action()).isEqualTo(thrice);
+    var given = RetryPolicy.after(3, List.of(Duration.ofSeconds(2), Duration.ofMinutes(1)));
+    var after = new Action.PrivateTransaction(CALL, given);
+    assertThat(mvp.readScheduled(writer.scheduled(0, 100, "", after).bytes()).action())
+        .isEqualTo(after);
     assertThat(body.hash()).isNotEqualTo(writer.scheduled(0, 100, "", once).hash());
   }
 
@@ -331,6 +335,10 @@ class TransactionReaderTest {
             + "{\"maxAttempts\":2,\"first\":\"PT1S\",\"most\":\"soon\"}}",
         "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":"
             + "{\"maxAttempts\":2,\"first\":\"PT1S\",\"most\":\"PT1S\",\"x\":1}}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":"
+            + "{\"maxAttempts\":2,\"first\":\"PT1S\",\"most\":\"PT1S\",\"pauses\":[]}}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":"
+            + "{\"maxAttempts\":2,\"first\":\"PT1S\",\"most\":\"PT1S\",\"pauses\":[1]}}",
       })
   void parametersThatAreNoPrivateTransactionAreRefused(String json) {
     var call =

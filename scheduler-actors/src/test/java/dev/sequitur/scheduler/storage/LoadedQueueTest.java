@@ -66,7 +66,9 @@ import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.schedule.recurring.Cadence;
+import dev.sequitur.schedule.recurring.DaysOff;
 import dev.sequitur.schedule.recurring.Recurring;
+import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.RecurringQuery;
 import dev.sequitur.schedule.recurring.RecurringSettings;
 import dev.sequitur.schedule.recurring.RecurringTerms;
@@ -197,6 +199,10 @@ class LoadedQueueTest {
     administer(perform(new MultiSignatureOperation.BindKey(FROM, key(0))));
     administer(perform(new PlanOperation.AddPlan(Plan.of(15, 2, 1_000, Optional.empty()))));
     administer(perform(new PlanOperation.AddPlan(Plan.of(7, 3, 1_000, Optional.of(RIF)))));
+    var list = new DaysOff("UTC", List.of(1L));
+    administer(perform(new RecurringOperation.SetDaysOff("kept", list)));
+    administer(perform(new RecurringOperation.SetDaysOff("gone", list)));
+    administer(perform(new RecurringOperation.RemoveDaysOff("gone")));
   }
 
   private static Account opened(int number) {
@@ -612,6 +618,7 @@ class LoadedQueueTest {
     questions.add(new GasPriorityQuery.GetReadyTransactions(queue.nowMs + 500));
     questions.add(
         new GasPriorityQuery.WhyUnreached(new ScheduleId(FamilyKind.GAS_PRIORITY, NOTHING)));
+    questions.add(new RecurringQuery.DaysOffListed());
     questions.add(new RecurringQuery.FreeSlots(ConsensusTime.ofMillis(queue.nowMs), 10));
     questions.add(toDo());
     questions.add(new PlanQuery.Plans());

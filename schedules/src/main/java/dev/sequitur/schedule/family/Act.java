@@ -53,6 +53,9 @@ public sealed interface Act {
   /** Has a schedule that waits stand elsewhere in the due order; its hold stays as it is. */
   record Defer(ScheduleId schedule, DueKey due) implements Act {}
 
+  /** Has it stand with a schedule that somebody did something to it, and tells its listeners. */
+  record Intervene(ScheduleId schedule, Intervention done) implements Act {}
+
   /**
    * Opens an account that its key moves from now on.
    *

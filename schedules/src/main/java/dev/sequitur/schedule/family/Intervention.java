@@ -25,7 +25,9 @@ public record Intervention(
     /** Its present occurrence does not run, and the one after it is next. */
     SKIP_NEXT("made to skip its next time", "Skipped"),
     /** What it runs, when, or how, is other than it was. */
-    CHANGE("changed", "Changed");
+    CHANGE("changed", "Changed"),
+    /** It runs again for past times. */
+    BACK_FILL("back-filled", "Back-filled");
 
     private final String passive;
     private final String done;

@@ -61,6 +61,10 @@ public record Proposal(
     return new Proposal(same, terms, target, late, retry, description);
   }
 
+  public Proposal withLate(LatePolicy policy) {
+    return new Proposal(owner, terms, target, policy, retry, description);
+  }
+
   public Proposal with(Terms nextTerms, Target nextTarget) {
     return new Proposal(owner, nextTerms, nextTarget, late, retry, description);
   }

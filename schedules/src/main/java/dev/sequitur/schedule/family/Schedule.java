@@ -4,6 +4,7 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.book.HoldId;
 
@@ -56,14 +57,14 @@ public record Schedule(
   }
 
   /** When so many occurrences have ended, from the present one on. */
-  public Schedule next(DueKey nextDue, long ended) {
+  public Schedule next(DueKey nextDue, long ended, Outcome outcome) {
     return new Schedule(
         id,
         incarnation,
         proposal,
         Math.addExact(occurrence, ended),
         nextDue,
-        interventions.settled());
+        interventions.settled(outcome, proposal.terms().pauseAfter()));
   }
 
   /** As another proposal has it, from the present occurrence on. */
@@ -78,6 +79,12 @@ public record Schedule(
   /** Whether nothing of it is to begin until its owner resumes it. */
   public boolean isPaused() {
     return interventions.paused();
+  }
+
+  /** Whether so many of its runs in a row have failed that it is to be paused. */
+  public boolean isFailing() {
+    int most = proposal.terms().pauseAfter();
+    return most > 0 && interventions.failures() >= most;
   }
 
   /** Whether its owner has started the present occurrence, before or beside its time. */

@@ -8,6 +8,11 @@ import java.util.Map;
 public interface Terms {
   FamilyKind family();
 
+  /** After how many runs in a row that have failed the schedule is paused; 0 if it never is. */
+  default int pauseAfter() {
+    return 0;
+  }
+
   /**
    * What a run moves, beside what its target does: what each of these accounts gets, or gives if it
    * is negative.

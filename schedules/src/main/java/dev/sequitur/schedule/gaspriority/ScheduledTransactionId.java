@@ -29,6 +29,11 @@ final class ScheduledTransactionId {
         .add(proposal.retry().maxAttempts())
         .add(proposal.retry().backoff().initial().toMillis())
         .add(proposal.retry().backoff().cap().toMillis());
+    var pauses = proposal.retry().pauses();
+    if (!pauses.isEmpty()) {
+      digest.add("pauses").add(pauses.size());
+      pauses.forEach(pause -> digest.add(pause.toMillis()));
+    }
     terms.key().ifPresent(digest::add);
     return digest.finish();
   }

@@ -41,6 +41,7 @@ final class Acting {
         new Executing(step).start(waiting(id), price);
       }
       case Act.Defer(var id, var due) -> new Deferring(step).defer(waiting(id), due);
+      case Act.Intervene(var id, var done) -> new Intervening(step).record(waiting(id), done);
       case Act.Serve(var service) -> new Serving(step).serve(family.kind(), service);
       case Act.Announce(var notice) -> step.publish(notice);
       case Act.Pay(var from, var to, var amount) -> step.record(new Posted(from, to, amount));

@@ -215,7 +215,8 @@ public record Entries(
       var next = settled.next().get();
       return ended
           .with()
-          .schedules(schedules.plus(id, schedule.next(next, settled.occurrences())))
+          .schedules(
+              schedules.plus(id, schedule.next(next, settled.occurrences(), settled.outcome())))
           .due(ended.due.plus(id, next))
           .build();
     } else if (!ran) {

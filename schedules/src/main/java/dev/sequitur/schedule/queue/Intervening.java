@@ -43,7 +43,8 @@ final class Intervening {
               case RESUME -> resume(family, schedule, done);
               case RUN_NOW -> runNow(family, schedule, done);
               case SKIP_NEXT -> skip(family, schedule, done);
-              case CHANGE -> throw new IllegalStateException("It says not what: " + asked);
+              case CHANGE, BACK_FILL ->
+                  throw new IllegalStateException("It says not what: " + asked);
             });
   }
 
@@ -240,7 +241,8 @@ final class Intervening {
     };
   }
 
-  private void record(Schedule schedule, Intervention done) {
+  /** Has it stand with the schedule, and tells its listeners. */
+  void record(Schedule schedule, Intervention done) {
     step.record(new QueueEvent.Intervened(schedule.id(), done));
     step.publish(schedule, new Notice.Intervened(schedule.id(), schedule.proposal().owner(), done));
   }

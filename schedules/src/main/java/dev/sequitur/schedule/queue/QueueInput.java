@@ -149,8 +149,8 @@ public sealed interface QueueInput {
     record Intervene(ScheduleId schedule, Intervention.Kind kind, String note) implements OfQueue {
       public Intervene {
         Intervention.check(note);
-        if (kind == Intervention.Kind.CHANGE) {
-          throw new IllegalArgumentException("A change says what is changed.");
+        if (kind == Intervention.Kind.CHANGE || kind == Intervention.Kind.BACK_FILL) {
+          throw new IllegalArgumentException("A change or a back-fill says of what.");
         }
       }
     }

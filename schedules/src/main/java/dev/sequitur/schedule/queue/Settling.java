@@ -1,11 +1,13 @@
 package dev.sequitur.schedule.queue;
 
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
@@ -90,6 +92,24 @@ final class Settling {
     notAnew = settlement.rescheduled().flatMap(next -> reschedule(schedule, next));
     publish(schedule, settled);
     settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
+    settled
+        .next()
+        .flatMap(next -> step.entries().schedule(schedule.id()))
+        .filter(next -> next.isFailing() && !next.due().isParked())
+        .ifPresent(this::pause);
+  }
+
+  /** What has a next time, and has failed too often: nothing of it begins until it is resumed. */
+  private void pause(Schedule failing) {
+    var done =
+        new Intervention(
+            Intervention.Kind.PAUSE,
+            AccountId.QUEUE,
+            step.now(),
+            failing.occurrence(),
+            failing.interventions().failures() + " runs in a row have failed");
+    new Intervening(step).record(failing, done);
+    new Deferring(step).park(step.entries().schedules().get(failing.id()), ParkedFor.PAUSED);
   }
 
   /**

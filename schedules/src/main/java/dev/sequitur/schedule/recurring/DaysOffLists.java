@@ -85,14 +85,16 @@ record DaysOffLists(RecurringSettings settings, Series series) {
   /** Earlier than it stands only on a day that was off: what its owner has skipped stays so. */
   private Optional<Long> next(
       QueueView view, Schedule schedule, Times times, Optional<DaysOff> before) {
-    long standsMs = settings.begin(schedule.due().time());
-    for (long time : times.after(view.now().millis(), standsMs, MOST_LOOKED_AT)) {
-      if (settings.slotFrom(time) >= schedule.due().time()
+    var off = new Times(times.cadence(), times.policy(), before);
+    long stands = Jitter.of(settings, schedule.id(), off).time(schedule.due().time());
+    var jitter = Jitter.of(settings, schedule.id(), times);
+    for (long time : times.after(view.now().millis(), settings.begin(stands), MOST_LOOKED_AT)) {
+      if (settings.slotFrom(time) >= stands
           || before.map(days -> days.contains(time)).orElse(false)) {
-        return Optional.of(settings.slotFrom(time));
+        return Optional.of(jitter.planned(settings.slotFrom(time)));
       }
     }
-    return times.after(standsMs - 1).map(settings::slotFrom);
+    return times.after(settings.begin(stands) - 1).map(settings::slotFrom).map(jitter::planned);
   }
 
   Performance remove(QueueView view, RemoveDaysOff asked, AccountId signer) {

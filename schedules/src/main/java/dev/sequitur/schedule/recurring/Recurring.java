@@ -96,8 +96,9 @@ public final class Recurring
       case SeriesTerms terms ->
           series
               .refusal(view, terms)
-              .orElseGet(() -> admit(view, proposal, List.of(series.first(view, terms))));
-      case RecurringTerms(var id, var times) ->
+              .orElseGet(
+                  () -> admit(view, proposal, List.of(series.first(view, id(proposal), terms))));
+      case RecurringTerms(var id, var times, var fills) ->
           refusal(view, times)
               .orElseGet(() -> admit(view, proposal, times.stream().map(settings::slot).toList()));
     };
@@ -119,7 +120,7 @@ public final class Recurring
     if (missing.isPresent()) {
       return refused(Refusal.Code.BAD_STATE, missing.get());
     }
-    var id = new ScheduleId(kind(), taskId(proposal));
+    var id = id(proposal);
     if (view.schedule(id).isPresent()) {
       return refused(Refusal.Code.DUPLICATE, "A task of this id is live: choose another id.");
     }
@@ -171,6 +172,10 @@ public final class Recurring
     };
   }
 
+  private ScheduleId id(Proposal proposal) {
+    return new ScheduleId(kind(), taskId(proposal));
+  }
+
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (REC-7). */
   private static Hash taskId(Proposal proposal) {
     return taskId(proposal.owner(), terms(proposal).providedId());
@@ -201,6 +206,7 @@ public final class Recurring
       case ResumeSeries(var resumed) -> series.resume(view, resumed, signer);
       case RecurringOperation.SetDaysOff set -> lists.set(view, set, signer);
       case RecurringOperation.RemoveDaysOff remove -> lists.remove(view, remove, signer);
+      case RecurringOperation.BackFill fill -> new BackFilling(settings).fill(view, fill, signer);
     };
   }
 
@@ -439,7 +445,10 @@ public final class Recurring
       Proposal to,
       RecurringTerms before,
       RecurringRevision asked) {
-    if (asked.cadence().isPresent() || asked.runs().isPresent() || asked.timesMs().isEmpty()) {
+    if (asked.cadence().isPresent()
+        || asked.runs().isPresent()
+        || !asked.policy().equals(SeriesPolicy.Revision.NONE)
+        || asked.timesMs().isEmpty()) {
       return Amendment.refused(
           Refusal.Code.BAD_STATE, "It is a task with times of its own: name all that are to come.");
     }
@@ -459,7 +468,7 @@ public final class Recurring
     }
     var times = new ArrayList<>(before.timesMs().subList(0, had));
     times.addAll(coming);
-    var terms = new RecurringTerms(before.providedId(), times);
+    var terms = new RecurringTerms(before.providedId(), times, before.fills());
     var fee = fee(schedule, held(view, schedule));
     var due =
         schedule.due().isParked()
@@ -511,7 +520,7 @@ public final class Recurring
   private Optional<Long> next(QueueView view, Schedule schedule) {
     return switch (terms(schedule.proposal())) {
       case SeriesTerms terms -> series.next(view, schedule, terms);
-      case RecurringTerms(var id, var times) ->
+      case RecurringTerms(var id, var times, var fills) ->
           at(times, Math.toIntExact(schedule.occurrence()) + 1).map(settings::slot);
     };
   }
@@ -558,7 +567,15 @@ public final class Recurring
 
   @Override
   public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
-    return standing(state(state).add(booked(schedule), 1), schedule);
+    var next = standing(state(state).add(booked(schedule), 1), schedule);
+    return fills(schedule).map(next::filling).orElse(next);
+  }
+
+  /** The past time of a series that a task runs again. */
+  private static Optional<RecurringTerms.BackFilled> fills(Schedule schedule) {
+    return schedule.proposal().terms() instanceof RecurringTerms terms
+        ? terms.fills()
+        : Optional.empty();
   }
 
   private static RecurringState standing(RecurringState state, Schedule schedule) {
@@ -581,10 +598,16 @@ public final class Recurring
     var left =
         settled
             .next()
-            .map(due -> booked(schedule.next(due, settled.occurrences())))
+            .map(due -> booked(schedule.next(due, settled.occurrences(), settled.outcome())))
             .orElse(List.of());
     var next = state(state).add(booked(schedule), -1).add(left, 1);
-    return settled.last() ? leaving(next, schedule) : next;
+    if (!settled.last()) {
+      return next;
+    }
+    var gone = leaving(next, schedule).without(schedule.id());
+    return settled.outcome() == Outcome.RUN
+        ? gone
+        : fills(schedule).map(gone::unfilled).orElse(gone);
   }
 
   @Override
@@ -610,7 +633,7 @@ public final class Recurring
 
   /** As it will be when its present occurrence has ended. */
   private Optional<Schedule> after(QueueView view, Schedule schedule) {
-    return next(view, schedule).map(slot -> schedule.next(due(schedule, slot), 1));
+    return next(view, schedule).map(slot -> schedule.next(due(schedule, slot), 1, Outcome.RUN));
   }
 
   /** The slots that it was promised: of a task all that are left, of a series the next one. */
@@ -618,7 +641,7 @@ public final class Recurring
     return switch (terms(schedule.proposal())) {
       case SeriesTerms ignored ->
           schedule.due().isParked() ? List.of() : List.of(schedule.due().time());
-      case RecurringTerms(var id, var times) ->
+      case RecurringTerms(var id, var times, var fills) ->
           times.subList(Math.toIntExact(schedule.occurrence()), times.size()).stream()
               .map(settings::slot)
               .toList();

@@ -39,9 +39,17 @@ record Series(RecurringSettings settings) {
   private static final long MOST_OVERDUE_MS = Duration.ofDays(3_650).toMillis();
 
   Optional<Admission> refusal(QueueView view, SeriesTerms terms) {
-    return refusesCadence(view, terms)
+    return refusesJitter(terms.policy())
+        .or(() -> refusesCadence(view, terms))
         .or(() -> refusesList(view, terms.policy()))
         .or(() -> refusesTimes(view, terms));
+  }
+
+  private Optional<Admission> refusesJitter(SeriesPolicy policy) {
+    return policy.jitter().toMillis() % settings.slot().toMillis() == 0
+        ? Optional.empty()
+        : Optional.of(
+            refused(Code.BAD_TIME, "A jitter is so many slots of " + settings.slot() + "."));
   }
 
   /** A list serves so many that a change of it can plan all of them anew in one step. */
@@ -138,12 +146,18 @@ record Series(RecurringSettings settings) {
   }
 
   /** The slot of the first occurrence of one that is not refused. */
-  long first(QueueView view, SeriesTerms terms) {
-    return settings.slotFrom(times(view, terms).after(view.now().millis()).orElseThrow());
+  long first(QueueView view, ScheduleId id, SeriesTerms terms) {
+    var times = times(view, terms);
+    long first = settings.slotFrom(times.after(view.now().millis()).orElseThrow());
+    return Jitter.of(settings, id, times).planned(first);
   }
 
   private static Times times(QueueView view, SeriesTerms terms) {
     return terms.times(Recurring.state(view.state()));
+  }
+
+  private Jitter jitter(QueueView view, Schedule schedule, SeriesTerms terms) {
+    return Jitter.of(settings, schedule.id(), times(view, terms));
   }
 
   /** The slot of the next occurrence, if there is to be one. */
@@ -153,9 +167,15 @@ record Series(RecurringSettings settings) {
       // taken.
       return Optional.of(schedule.due().time());
     }
-    return terms.hasAfter(schedule.occurrence())
-        ? times(view, terms).after(settings.begin(schedule.due().time())).map(settings::slotFrom)
-        : Optional.empty();
+    if (!terms.hasAfter(schedule.occurrence())) {
+      return Optional.empty();
+    }
+    var jitter = jitter(view, schedule, terms);
+    return jitter
+        .times()
+        .after(settings.begin(jitter.time(schedule.due().time())))
+        .map(settings::slotFrom)
+        .map(jitter::planned);
   }
 
   /**
@@ -168,26 +188,31 @@ record Series(RecurringSettings settings) {
   Optional<Recurring.Passed> missed(
       QueueView view, Schedule schedule, SeriesTerms terms, Recurring.Missing missing) {
     long now = view.now().millis();
-    var times = times(view, terms);
-    long present = schedule.due().time();
+    var jitter = jitter(view, schedule, terms);
+    var times = jitter.times();
+    long present = jitter.time(schedule.due().time());
     if (!areSlots(terms.cadence(), present, now)) {
       return Optional.empty();
     }
-    var last = last(schedule, terms, times, now);
+    var last = last(schedule, terms, times, present, now);
     long first = present + 1;
     long end = settings.slot(now) + 1;
     while (first < end) {
       long middle = first + (end - first) / 2;
       var slot = upTo(last, from(times, middle));
       if (slot.isPresent()
-          && missing.isMissed(slot.get(), upTo(last, from(times, slot.get() + 1)))) {
+          && missing.isMissed(
+              jitter.planned(slot.get()),
+              upTo(last, from(times, slot.get() + 1)).map(jitter::planned))) {
         first = slot.get() + 1;
       } else {
         end = middle;
       }
     }
     return Optional.of(
-        new Recurring.Passed(1 + count(times, present, first - 1), upTo(last, from(times, first))));
+        new Recurring.Passed(
+            1 + count(times, present, first - 1),
+            upTo(last, from(times, first)).map(jitter::planned)));
   }
 
   /**
@@ -223,8 +248,15 @@ record Series(RecurringSettings settings) {
 
   /** How many came after the present occurrence, and until now. */
   private long more(QueueView view, Schedule schedule, SeriesTerms terms) {
+    var jitter = jitter(view, schedule, terms);
     long now = settings.slot(view.now().millis());
-    return Math.min(left(schedule, terms), count(times(view, terms), schedule.due().time(), now));
+    long began = count(jitter.times(), jitter.time(schedule.due().time()), now);
+    return Math.min(left(schedule, terms), began - (toCome(jitter, now).isPresent() ? 1 : 0));
+  }
+
+  /** When one runs whose time has come, but not yet with its jitter. */
+  private static Optional<Long> toCome(Jitter jitter, long now) {
+    return jitter.find(now).map(jitter::planned).filter(slot -> slot > now);
   }
 
   private static long left(Schedule schedule, SeriesTerms terms) {
@@ -241,7 +273,18 @@ record Series(RecurringSettings settings) {
         1 + more,
         more == left(schedule, terms)
             ? Optional.empty()
-            : times(view, terms).after(view.now().millis()).map(settings::slotFrom));
+            : firstToCome(view, jitter(view, schedule, terms)));
+  }
+
+  private Optional<Long> firstToCome(QueueView view, Jitter jitter) {
+    return toCome(jitter, settings.slot(view.now().millis()))
+        .or(
+            () ->
+                jitter
+                    .times()
+                    .after(view.now().millis())
+                    .map(settings::slotFrom)
+                    .map(jitter::planned));
   }
 
   /** Whether each of its times from a slot on until now begins a slot. */
@@ -256,8 +299,8 @@ record Series(RecurringSettings settings) {
   }
 
   /** The slot of the last occurrence, if it is not after the present time. */
-  private Optional<Long> last(Schedule schedule, SeriesTerms terms, Times times, long now) {
-    long present = schedule.due().time();
+  private Optional<Long> last(
+      Schedule schedule, SeriesTerms terms, Times times, long present, long now) {
     long left = left(schedule, terms);
     if (count(times, present, settings.slot(now)) < left) {
       return Optional.empty();
@@ -293,9 +336,16 @@ record Series(RecurringSettings settings) {
   Recurring.Following following(
       QueueView view, Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
     long left = left(schedule, terms);
-    var times = times(view, terms).after(settings.begin(schedule.due().time()), untilMs, atMost);
+    var jitter = jitter(view, schedule, terms);
+    long present = jitter.time(schedule.due().time());
+    var times = jitter.times().after(settings.begin(present), untilMs, atMost);
     return new Recurring.Following(
-        times.stream().map(settings::slotFrom).distinct().limit(Math.max(0, left)).toList(),
+        times.stream()
+            .map(settings::slotFrom)
+            .distinct()
+            .limit(Math.max(0, left))
+            .map(jitter::planned)
+            .toList(),
         times.size() < atMost || times.get(atMost - 1) > untilMs);
   }
 
@@ -310,8 +360,9 @@ record Series(RecurringSettings settings) {
     boolean isTime =
         switch (terms.cadence()) {
           case Cadence.Every(var first, var every) ->
-              // What is buffered runs in the slot that is passing.
+              // What is buffered runs in the slot that is passing, and a jitter moves any.
               terms.policy().overlap() == Overlap.BUFFER_ONE
+                  || !terms.policy().jitter().isZero()
                   || (begin >= first && (begin - first) % every == 0);
           case CronCadence ignored -> true;
         };
@@ -382,7 +433,9 @@ record Series(RecurringSettings settings) {
 
   /** See {@link Recurring#resume}. */
   Performance resume(QueueView view, Schedule schedule, SeriesTerms terms) {
-    var next = times(view, terms).after(view.now().millis()).map(settings::slotFrom);
+    var jitter = jitter(view, schedule, terms);
+    var next =
+        jitter.times().after(view.now().millis()).map(settings::slotFrom).map(jitter::planned);
     if (next.isEmpty()) {
       return Performance.refused(Code.BAD_TIME, "No time of it is to come: cancel it.");
     } else if (isFull(view, next.get())) {
@@ -428,9 +481,12 @@ record Series(RecurringSettings settings) {
       return new Amendment.Amended(proposal, schedule.due(), held);
     }
     var refused =
-        (terms.cadence().equals(before.cadence())
-                ? Optional.<Admission>empty()
-                : refusesCadence(view, terms))
+        refusesJitter(terms.policy())
+            .or(
+                () ->
+                    (terms.cadence().equals(before.cadence())
+                        ? Optional.<Admission>empty()
+                        : refusesCadence(view, terms)))
             .or(
                 () ->
                     terms.policy().daysOff().equals(before.policy().daysOff())
@@ -442,7 +498,7 @@ record Series(RecurringSettings settings) {
     } else if (schedule.due().isParked()) {
       return new Amendment.Amended(proposal, schedule.due(), held);
     }
-    long slot = first(view, terms);
+    long slot = first(view, schedule.id(), terms);
     return slot != schedule.due().time() && isFull(view, slot)
         ? Amendment.refused(
             Code.SLOT_FULL, "Its first slot is full: begin after " + settings.beginTime(slot) + ".")

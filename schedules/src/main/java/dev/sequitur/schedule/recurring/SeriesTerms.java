@@ -30,6 +30,11 @@ public record SeriesTerms(
     return new Times(cadence, policy, state.listOf(policy));
   }
 
+  @Override
+  public int pauseAfter() {
+    return policy.pauseAfter();
+  }
+
   boolean hasAfter(long occurrence) {
     return runs.isEmpty() || occurrence + 1 < runs.get();
   }

@@ -85,10 +85,10 @@ class ScheduleTest {
 
     assertThat(SCHEDULE.deferred(later).due()).isEqualTo(later);
     assertThat(SCHEDULE.deferred(later).deferred(SCHEDULE.due())).isEqualTo(SCHEDULE);
-    assertThat(SCHEDULE.next(later, 4).occurrence()).isEqualTo(9);
-    assertThat(SCHEDULE.next(later, 4).due()).isEqualTo(later);
+    assertThat(SCHEDULE.next(later, 4, Outcome.RUN).occurrence()).isEqualTo(9);
+    assertThat(SCHEDULE.next(later, 4, Outcome.RUN).due()).isEqualTo(later);
     assertThatExceptionOfType(ArithmeticException.class)
-        .isThrownBy(() -> SCHEDULE.next(later, Long.MAX_VALUE));
+        .isThrownBy(() -> SCHEDULE.next(later, Long.MAX_VALUE, Outcome.RUN));
   }
 
   @ParameterizedTest

@@ -190,7 +190,7 @@ class InterleavingsTest {
     if (!ids.isEmpty()) {
       var id = ids.get(detail % ids.size());
       var kind = kinds[detail / 3 % kinds.length];
-      if (kind == Intervention.Kind.CHANGE) {
+      if (kind == Intervention.Kind.CHANGE || kind == Intervention.Kind.BACK_FILL) {
         tell(queue, new Command("change", ALICE, change(queue, id, detail / 15)));
       } else {
         intervene(queue, id, kind);

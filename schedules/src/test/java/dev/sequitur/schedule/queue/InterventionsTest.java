@@ -421,7 +421,10 @@ class InterventionsTest {
   // Who may, and what is remembered.
 
   @ParameterizedTest
-  @EnumSource(value = Kind.class, names = "CHANGE", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      value = Kind.class,
+      names = {"CHANGE", "BACK_FILL"},
+      mode = EnumSource.Mode.EXCLUDE)
   void onlyItsOwnerIntervenesAndOnlyWhereThereIsSomething(Kind kind) {
     var id = queue.insert(every("rent", 1, 1, Optional.empty()));
     for (var other : List.of(BOB, OPERATOR)) {

@@ -22,12 +22,16 @@ import dev.sequitur.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.DaysOff;
+import dev.sequitur.schedule.recurring.Overlap;
 import dev.sequitur.schedule.recurring.Recurring;
+import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringSettings;
 import dev.sequitur.schedule.recurring.RecurringState;
 import dev.sequitur.schedule.recurring.RecurringTerms;
 import dev.sequitur.schedule.recurring.ResumeSeries;
+import dev.sequitur.schedule.recurring.SeriesPolicy;
 import dev.sequitur.schedule.recurring.SeriesTerms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +74,10 @@ class SeriesInterleavingsTest {
 
     assertThat(queue.state.isIdle()).isTrue();
     assertThat(queue.state.book().holds()).isEmpty();
-    assertThat(((RecurringState) queue.queue.family(queue.state, KIND)).tasks()).isEmpty();
+    var left = (RecurringState) queue.queue.family(queue.state, KIND);
+    assertThat(left.tasks()).isEmpty();
+    assertThat(left.standing()).isEmpty();
+    assertThat(left.filled()).isEmpty();
     queue.recover();
   }
 
@@ -98,7 +105,9 @@ class SeriesInterleavingsTest {
       case 14 -> queue.recover();
       case 15, 16 -> tell(queue, owner, intervention(queue, any(queue, detail), detail));
       default -> {
-        switch (detail % 4) {
+        switch (detail % 7) {
+          case 4, 5 -> tell(queue, OPERATOR, daysOff(queue, detail / 7));
+          case 6 -> tell(queue, owner, backFill(queue, any(queue, detail), detail / 7));
           case 0 -> tell(queue, OPERATOR, new Operation.Pause(KIND));
           case 1 -> queue.tellAndCrashBeforeItIsStored(new CutBlock());
           case 2 -> tell(queue, OPERATOR, new Operation.Fund(CAROL, new Amount(3)));
@@ -118,6 +127,38 @@ class SeriesInterleavingsTest {
     };
   }
 
+  private static Operation daysOff(QueueUnderTest queue, int detail) {
+    long day = queue.nowMs / (24 * HOUR);
+    var list = new DaysOff("+02:00", List.of(day + detail % 3, day + detail % 5));
+    return new Operation.Perform(
+        detail % 4 == 0
+            ? new RecurringOperation.RemoveDaysOff("off")
+            : new RecurringOperation.SetDaysOff("off", list));
+  }
+
+  private static Operation backFill(QueueUnderTest queue, ScheduleId id, int detail) {
+    long until = queue.nowMs - HOUR - detail % 3 * HOUR;
+    return new Operation.Perform(
+        new RecurringOperation.BackFill(
+            id, Math.max(0, until - detail % 7 * HOUR), Math.max(0, until), ""));
+  }
+
+  private static SeriesPolicy policy(QueueUnderTest queue, int detail) {
+    long end = queue.nowMs + detail % 20 * HOUR;
+    return switch (detail % 5) {
+      case 0 -> policy(queue.nowMs + 3 * HOUR, end + 3 * HOUR, "", Duration.ZERO, 0);
+      case 1 -> policy(0, SeriesPolicy.NO_END, "off", Duration.ZERO, 0);
+      case 2 -> policy(0, end, "off", Duration.ofHours(2), 0);
+      case 3 -> policy(0, SeriesPolicy.NO_END, "", Duration.ZERO, 1 + detail % 2);
+      default -> SeriesPolicy.NONE;
+    };
+  }
+
+  private static SeriesPolicy policy(
+      long start, long end, String list, Duration jitter, int pauseAfter) {
+    return new SeriesPolicy(start, end, list, Overlap.SKIP, jitter, pauseAfter);
+  }
+
   private static Operation change(QueueUnderTest queue, ScheduleId id, int detail) {
     var pay = new Target.Transfer(new AccountId("dave"), new Amount(detail % 3));
     var revision =
@@ -127,7 +168,14 @@ class SeriesInterleavingsTest {
             : new RecurringRevision(
                 Optional.empty(),
                 Optional.of(series(queue, detail).cadence()),
-                series(queue, detail).runs());
+                series(queue, detail).runs(),
+                new SeriesPolicy.Revision(
+                    Optional.of(0L),
+                    Optional.of(SeriesPolicy.NO_END),
+                    Optional.of(detail % 3 == 0 ? "off" : ""),
+                    Optional.of(Overlap.WAIT),
+                    Optional.of(Duration.ofHours(detail % 3)),
+                    Optional.of(0)));
     return new Operation.Change(
         id, Optional.of(revision), Optional.of(pay), Optional.empty(), Optional.empty(), "");
   }
@@ -146,7 +194,8 @@ class SeriesInterleavingsTest {
             ? new CronCadence(detail / 3 % 8 / 7 * 30 + " */2 * * *", "Europe/Zurich")
             : new Cadence.Every(first, (1 + detail % 3) * HOUR);
     Optional<Long> runs = detail % 4 == 0 ? Optional.of(1L + detail % 5) : Optional.empty();
-    return new SeriesTerms(Bytes.utf8("s" + detail % 7), cadence, runs);
+    var policy = policy(queue, detail / 11);
+    return new SeriesTerms(Bytes.utf8("s" + detail % 7), cadence, runs, policy);
   }
 
   private static void propose(QueueUnderTest queue, AccountId owner, Terms terms, int detail) {

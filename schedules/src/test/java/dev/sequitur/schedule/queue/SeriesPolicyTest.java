@@ -4,11 +4,14 @@ import static dev.sequitur.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.schedule.queue.QueueUnderTest.BOB;
 import static dev.sequitur.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.LatePolicy;
@@ -19,8 +22,10 @@ import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Intervention.Kind;
+import dev.sequitur.schedule.family.Interventions;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueInput.Answered;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
@@ -33,12 +38,16 @@ import dev.sequitur.schedule.recurring.RecurringQuery;
 import dev.sequitur.schedule.recurring.RecurringResult;
 import dev.sequitur.schedule.recurring.RecurringRevision;
 import dev.sequitur.schedule.recurring.RecurringSettings;
+import dev.sequitur.schedule.recurring.RecurringTerms;
 import dev.sequitur.schedule.recurring.SeriesPolicy;
 import dev.sequitur.schedule.recurring.SeriesTerms;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,13 +123,20 @@ class SeriesPolicyTest {
     change(
         id,
         new SeriesPolicy.Revision(
-            Optional.of(8 * HOUR), Optional.of(9 * HOUR), Optional.empty(), Optional.empty()));
+            Optional.of(8 * HOUR),
+            Optional.of(9 * HOUR),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
     assertThat(schedule(id).due().time()).isEqualTo(8);
     change(
         id,
         new SeriesPolicy.Revision(
             Optional.of(SeriesPolicy.NO_START),
             Optional.of(SeriesPolicy.NO_END),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty()));
     assertThat(schedule(id).due().time()).isEqualTo(1);
@@ -129,16 +145,47 @@ class SeriesPolicyTest {
     queue.blockAt(HOUR);
     var backwards =
         new SeriesPolicy.Revision(
-            Optional.of(9 * HOUR), Optional.of(8 * HOUR), Optional.empty(), Optional.empty());
+            Optional.of(9 * HOUR),
+            Optional.of(8 * HOUR),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     assertThat(refused(id, backwards)).isEqualTo(Code.BAD_TIME);
     change(
         id,
         new SeriesPolicy.Revision(
-            Optional.empty(), Optional.of(2 * HOUR), Optional.empty(), Optional.empty()));
+            Optional.empty(),
+            Optional.of(2 * HOUR),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
     queue.blockAt(2 * HOUR);
     assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.RUN);
     queue.block();
     assertThat(queue.state.isIdle()).isTrue();
+  }
+
+  @Test
+  void aTaskHasNone() {
+    var terms = new RecurringTerms(Bytes.utf8("t"), List.of(HOUR));
+    var id = queue.insert(Proposal.of(ALICE, terms, PAY));
+    var policy =
+        new SeriesPolicy.Revision(
+            Optional.empty(),
+            Optional.of(HOUR),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    var revision =
+        new RecurringRevision(
+            Optional.of(List.of(2 * HOUR)), Optional.empty(), Optional.empty(), policy);
+    var changing =
+        new Operation.Change(
+            id, Optional.of(revision), Optional.empty(), Optional.empty(), Optional.empty(), "");
+    assertThat(queue.refused(ALICE, changing)).isEqualTo(Code.BAD_STATE);
   }
 
   @Test
@@ -227,7 +274,7 @@ class SeriesPolicyTest {
   @Test
   void whatHasNoTimeLeftIsCalledOffWithItsFee() {
     set("swiss");
-    var policy = new SeriesPolicy(0, DAY * HOUR, "swiss", Overlap.WAIT);
+    var policy = new SeriesPolicy(0, DAY * HOUR, "swiss", Overlap.WAIT, Duration.ZERO, 0);
     var id = queue.insert(series("a", new Cadence.Every(DAY * HOUR, DAY * HOUR), policy));
     set("swiss", 1);
     assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.CANCELLED);
@@ -254,6 +301,8 @@ class SeriesPolicyTest {
             Optional.empty(),
             Optional.empty(),
             Optional.of(SeriesPolicy.NO_LIST),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty()));
     queue.accepted(OPERATOR, remove("swiss"));
     assertThat(listed()).isEmpty();
@@ -365,7 +414,12 @@ class SeriesPolicyTest {
     change(
         id,
         new SeriesPolicy.Revision(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(Overlap.SKIP)));
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Overlap.SKIP),
+            Optional.empty(),
+            Optional.empty()));
     assertThat(schedule(id).due().time()).isEqualTo(2);
   }
 
@@ -396,11 +450,200 @@ class SeriesPolicyTest {
     }
   }
 
+  // Failures.
+
+  @Test
+  void itIsPausedAfterSoManyRunsInARowThatHaveFailed() {
+    var policy = pausedAfter(2);
+    var retried = new RetryPolicy(2, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1)));
+    var id = queue.insert(series(policy, poor(), LatePolicy.AS_SPECIFIED, retried));
+    queue.blockAt(HOUR);
+    queue.blockAt(HOUR + 2_000);
+    assertThat(outcomes(id)).as("attempts count for nothing").containsExactly(Outcome.FAILED);
+    assertThat(schedule(id).isPaused()).isFalse();
+    assertThat(schedule(id).interventions().failures()).isEqualTo(1);
+    queue.recover();
+    queue.blockAt(2 * HOUR);
+    queue.blockAt(2 * HOUR + 2_000);
+    assertThat(schedule(id).isPaused()).isTrue();
+    assertThat(schedule(id).due().parkedFor()).contains(ParkedFor.PAUSED);
+    assertThat(schedule(id).interventions().newest().getLast().by()).isEqualTo(AccountId.QUEUE);
+    assertThat(queue.queue.explain(queue.state, id, queue.wall()).sentence())
+        .contains("Paused by @queue: 2 runs in a row have failed.");
+    assertThat(queue.notices()).anyMatch(Notice.Intervened.class::isInstance);
+    queue.recover();
+    queue.blockAt(9 * HOUR);
+    assertThat(outcomes(id)).hasSize(2);
+    queue.accepted(ALICE, new Operation.Intervene(id, Kind.RESUME, ""));
+    assertThat(schedule(id).interventions().failures()).isZero();
+    assertThat(schedule(id).due().time()).isEqualTo(10);
+  }
+
+  @Test
+  void aRunThatSucceedsBeginsTheCountAnewAndAMissedTimeDoesNot() {
+    var id = queue.insert(series(pausedAfter(2), CALL, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER));
+    queue.blockAt(HOUR);
+    failed(id);
+    queue.blockAt(2 * HOUR);
+    answered(id);
+    queue.blockAt(3 * HOUR);
+    failed(id);
+    assertThat(schedule(id).interventions().failures()).isEqualTo(1);
+    queue.blockAt(8 * HOUR);
+    assertThat(outcomes(id)).endsWith(Outcome.MISSED);
+    failed(id);
+    assertThat(schedule(id).isPaused()).isTrue();
+  }
+
+  @Test
+  void withoutThePolicyNothingIsCounted() {
+    var id =
+        queue.insert(series(SeriesPolicy.NONE, poor(), LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER));
+    queue.blockAt(HOUR);
+    assertThat(schedule(id).interventions()).isSameAs(Interventions.NONE);
+  }
+
+  @Test
+  void pausesBetweenAttemptsMayBeGiven() {
+    var retry = RetryPolicy.after(4, List.of(Duration.ofMinutes(1), Duration.ofMinutes(5)));
+    var id = queue.insert(series(SeriesPolicy.NONE, poor(), LatePolicy.AS_SPECIFIED, retry));
+    queue.blockAt(HOUR);
+    var minutes = new ArrayList<Long>();
+    for (int minute = 0; minute < 30; minute++) {
+      queue.blockAt(HOUR + minute * 60_000L);
+      if (queue.last.events().stream().anyMatch(QueueEvent.Concluded.class::isInstance)) {
+        minutes.add((long) minute);
+      }
+    }
+    assertThat(minutes).containsExactly(1L, 6L, 11L);
+    assertThat(queue.outcome(id).orElseThrow().attempts()).hasSize(4);
+  }
+
+  // Jitter.
+
+  @Test
+  void aJitterIsTheSameForTheSameTimeAndIsForetold() {
+    var cadence = new Cadence.Every(DAY * HOUR, DAY * HOUR);
+    var id = queue.insert(series("j", cadence, jittering(5)));
+    var told = firstTimes();
+    for (int day = 1; day <= 5; day++) {
+      assertThat(told.get(day - 1) - DAY * day).isBetween(0L, 5L);
+    }
+    for (int slot = 1; slot < 5 * DAY + 6; slot++) {
+      queue.blockAt(slot * HOUR);
+      if (slot % 20 == 0) {
+        queue.recover();
+      }
+    }
+    assertThat(
+            queue.state.history().of(id).stream()
+                .map(ran -> ran.asked().orElseThrow().millis() / HOUR)
+                .toList())
+        .isEqualTo(told);
+  }
+
+  @Test
+  void manySeriesOfOneTimeAreSpread() {
+    queue.fund(ALICE, 10_000);
+    var seen = new TreeSet<Long>();
+    for (int i = 0; i < 6; i++) {
+      var cadence = new Cadence.Every(DAY * HOUR, DAY * HOUR);
+      var id = queue.insert(series("j" + i, cadence, jittering(20)));
+      seen.add(schedule(id).due().time());
+    }
+    assertThat(seen).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void aJitterIsNoLongerThanUntilTheNextTime() {
+    var id = queue.insert(series("often", new Cadence.Every(HOUR, 3 * HOUR), jittering(20)));
+    var slots = firstTimes();
+    for (int i = 0; i < slots.size(); i++) {
+      assertThat(slots.get(i)).isBetween(1L + 3 * i, 3L + 3 * i);
+    }
+    queue.blockAt(100 * HOUR);
+    queue.block();
+    long ended =
+        queue.state.history().of(id).stream().mapToLong(History.Recorded::occurrences).sum();
+    assertThat(schedule(id).due().time()).isBetween(100L, 106L);
+    assertThat(ended).isEqualTo((schedule(id).due().time() - 1) / 3);
+  }
+
+  @Test
+  void aJitterIsOfWholeSlotsADayAtMostAndBuffersNone() {
+    var crooked =
+        new SeriesPolicy.Revision(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Duration.ofMinutes(90)),
+            Optional.empty());
+    var id = queue.insert(series(SeriesPolicy.NONE));
+    assertThat(refused(id, crooked)).isEqualTo(Code.BAD_TIME);
+    for (var wrong :
+        List.<ThrowingCallable>of(
+            () -> jittering(25),
+            () -> jittering(-1),
+            () -> pausedAfter(-1),
+            () -> pausedAfter(1_001),
+            () ->
+                new SeriesPolicy(
+                    0, 1, SeriesPolicy.NO_LIST, Overlap.BUFFER_ONE, Duration.ofHours(1), 0))) {
+      assertThatThrownBy(wrong).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void oneThatIsRunByHandKeepsItsNextTimeWithItsJitter() {
+    var id = queue.insert(series("j", new Cadence.Every(DAY * HOUR, DAY * HOUR), jittering(20)));
+    var told = firstTimes();
+    queue.accepted(ALICE, new Operation.Intervene(id, Kind.RUN_NOW, ""));
+    assertThat(schedule(id).due().time()).isEqualTo(told.get(0));
+    queue.blockAt(told.get(0) * HOUR);
+    assertThat(schedule(id).due().time()).isEqualTo(told.get(1));
+  }
+
   // What the tests are made of.
+
+  /** Of what costs more than she has. */
+  private static Target poor() {
+    return new Target.Transfer(BOB, new Amount(1_000_000));
+  }
+
+  private void failed(ScheduleId id) {
+    var why = new Conclusion.Failed(1, "no", true);
+    queue.tell(new Answered(schedule(id).firstAttempt(), why));
+  }
+
+  private static SeriesPolicy pausedAfter(int failures) {
+    return new SeriesPolicy(
+        SeriesPolicy.NO_START,
+        SeriesPolicy.NO_END,
+        SeriesPolicy.NO_LIST,
+        Overlap.WAIT,
+        Duration.ZERO,
+        failures);
+  }
+
+  private static SeriesPolicy jittering(long slots) {
+    return new SeriesPolicy(
+        SeriesPolicy.NO_START,
+        SeriesPolicy.NO_END,
+        SeriesPolicy.NO_LIST,
+        Overlap.WAIT,
+        Duration.ofHours(slots),
+        0);
+  }
 
   private static SeriesPolicy overlapping(Overlap overlap) {
     return new SeriesPolicy(
-        SeriesPolicy.NO_START, SeriesPolicy.NO_END, SeriesPolicy.NO_LIST, overlap);
+        SeriesPolicy.NO_START,
+        SeriesPolicy.NO_END,
+        SeriesPolicy.NO_LIST,
+        overlap,
+        Duration.ZERO,
+        0);
   }
 
   private void set(String name, long... days) {
@@ -417,7 +660,8 @@ class SeriesPolicyTest {
   }
 
   private static SeriesPolicy standingOn(String list) {
-    return new SeriesPolicy(SeriesPolicy.NO_START, SeriesPolicy.NO_END, list, Overlap.WAIT);
+    return new SeriesPolicy(
+        SeriesPolicy.NO_START, SeriesPolicy.NO_END, list, Overlap.WAIT, Duration.ZERO, 0);
   }
 
   private static Proposal series(String name, Cadence cadence, SeriesPolicy policy) {
@@ -426,7 +670,8 @@ class SeriesPolicyTest {
   }
 
   private static SeriesPolicy between(long first, long last) {
-    return new SeriesPolicy(first * HOUR, last * HOUR, SeriesPolicy.NO_LIST, Overlap.WAIT);
+    return new SeriesPolicy(
+        first * HOUR, last * HOUR, SeriesPolicy.NO_LIST, Overlap.WAIT, Duration.ZERO, 0);
   }
 
   private void change(ScheduleId id, SeriesPolicy.Revision policy) {
@@ -440,7 +685,9 @@ class SeriesPolicyTest {
             Optional.of(policy.notBeforeMs()),
             Optional.of(policy.notAfterMs()),
             Optional.of(policy.daysOff()),
-            Optional.of(policy.overlap())));
+            Optional.of(policy.overlap()),
+            Optional.of(policy.jitter()),
+            Optional.of(policy.pauseAfter())));
   }
 
   private Code refused(ScheduleId id, SeriesPolicy.Revision policy) {

@@ -3,6 +3,9 @@ package dev.sequitur.schedule.recurring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ScheduleId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -34,7 +37,13 @@ class TimesTest {
       @ForAll("lists") Optional<DaysOff> off) {
     long notBefore = START + start * HOUR;
     var policy =
-        new SeriesPolicy(notBefore, notBefore + span * HOUR, SeriesPolicy.NO_LIST, Overlap.WAIT);
+        new SeriesPolicy(
+            notBefore,
+            notBefore + span * HOUR,
+            SeriesPolicy.NO_LIST,
+            Overlap.WAIT,
+            Duration.ZERO,
+            0);
     var times = new Times(cadence, policy, off);
     long after = START + from * HOUR;
     long last = after + until * HOUR;
@@ -64,6 +73,32 @@ class TimesTest {
                             .toLocalDate()
                             .toEpochDay()))
         .orElse(false);
+  }
+
+  @Property(tries = 300)
+  void aTimeWithItsJitterIsFoundAgain(
+      @ForAll("cadences") Cadence cadence,
+      @ForAll @LongRange(min = 0, max = 24) long hours,
+      @ForAll @LongRange(min = 0, max = 3_000) long from,
+      @ForAll long seed,
+      @ForAll("lists") Optional<DaysOff> off) {
+    var settings = RecurringSettings.DEFAULT;
+    var policy =
+        new SeriesPolicy(
+            0, SeriesPolicy.NO_END, SeriesPolicy.NO_LIST, Overlap.WAIT, Duration.ofHours(hours), 0);
+    var id = new ScheduleId(FamilyKind.RECURRING, new Hash(seed, 0, 0, 0));
+    var jitter = Jitter.of(settings, id, new Times(cadence, policy, off));
+
+    long before = -1;
+    for (long time : jitter.times().after(START + from * HOUR, Long.MAX_VALUE, 10)) {
+      long slot = settings.slotFrom(time);
+      if (slot > before) {
+        long planned = jitter.planned(slot);
+        assertThat(planned).isBetween(slot, slot + hours).isGreaterThan(before);
+        assertThat(jitter.time(planned)).isEqualTo(slot);
+        before = planned;
+      }
+    }
   }
 
   @Provide
@@ -115,7 +150,7 @@ class TimesTest {
   }
 
   private static SeriesPolicy between(long first, long last) {
-    return new SeriesPolicy(first, last, SeriesPolicy.NO_LIST, Overlap.WAIT);
+    return new SeriesPolicy(first, last, SeriesPolicy.NO_LIST, Overlap.WAIT, Duration.ZERO, 0);
   }
 
   @Provide

@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -19,10 +20,26 @@ abstract class PolicyOptions {
         description = "How often it is tried if it fails, with growing pauses (default: once).")
     private Integer attempts;
 
+    @Option(
+        names = "--pause",
+        paramLabel = "SPAN",
+        converter = WrittenMoment.Span.class,
+        description =
+            "The pause after a failed attempt, such as 5m; several --pause hold one after the other,"
+                + " and the last for all that follow (default: growing ones).")
+    private List<String> pauses = List.of();
+
     /** Adds what was said to a command. */
     void addTo(ObjectNode command) {
-      if (attempts != null) {
-        command.putObject("retry").put("maxAttempts", attempts);
+      if (attempts != null || !pauses.isEmpty()) {
+        var retry = command.putObject("retry");
+        if (attempts != null) {
+          retry.put("maxAttempts", attempts);
+        }
+        if (!pauses.isEmpty()) {
+          var list = retry.putArray("pauses");
+          pauses.forEach(list::add);
+        }
       }
     }
   }

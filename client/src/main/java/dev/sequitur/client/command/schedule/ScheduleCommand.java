@@ -73,6 +73,7 @@ public final class ScheduleCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new ChangeScheduleCommand())
         .addSubcommand(new ServiceCommands.Run())
         .addSubcommand(new ServiceCommands.Skip())
+        .addSubcommand(new BackFillCommand())
         .addSubcommand(new ServiceCommands.Shutdown())
         .addSubcommand(new LookCommands.Forecast())
         .addSubcommand(new LookCommands.Overview())

@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 
 /** All that schedule_get knows of one schedule, a line each, for people. */
 final class ScheduleDetails {
@@ -57,8 +58,9 @@ final class ScheduleDetails {
       line("if late", schedule.path("late"));
     }
     if (schedule.path("maxAttempts").asInt() > 1) {
-      line("attempts", "at most " + schedule.path("maxAttempts").asText());
+      line("attempts", "at most " + schedule.path("maxAttempts").asText() + pauses(schedule));
     }
+    line("failed", schedule.path("failures"));
     line(
         "occurrence",
         schedule.path("occurrence").asText()
@@ -96,10 +98,14 @@ final class ScheduleDetails {
       long left = terms.get("runs").asLong() - of.path("occurrence").asLong();
       line("runs left", left + " of " + terms.get("runs").asText());
     }
+    line("back-fill of", terms.path("backFillOf"));
+    line("for", terms.path("backFillTime"));
     line("not before", terms.path("notBefore"));
     line("not after", terms.path("notAfter"));
     line("days off", terms.path("daysOff"));
     line("overlap", terms.path("overlap"));
+    line("jitter", terms.path("jitter"));
+    line("pause after", terms.path("pauseAfter"));
     line("plan", terms.path("plan"));
     line("value", terms.path("value"));
     if (terms.has("scheduleID")) {
@@ -116,6 +122,12 @@ final class ScheduleDetails {
     line("admin key", key(terms.path("adminKey")));
     line("transaction", terms.path("scheduledTransactionID"));
     line("body", terms.path("transactionBody"));
+  }
+
+  private static String pauses(JsonNode schedule) {
+    var pauses = new ArrayList<String>();
+    schedule.path("pauses").forEach(pause -> pauses.add(pause.asText()));
+    return pauses.isEmpty() ? "" : ", after " + String.join(", ", pauses);
   }
 
   /** Nested keys are shown as JSON has them. */

@@ -35,8 +35,24 @@ final class SeriesPolicyOptions {
               + " (default: wait).")
   private String overlap;
 
+  @Option(
+      names = "--jitter",
+      paramLabel = "SPAN",
+      converter = WrittenMoment.SpanOrNone.class,
+      description =
+          "Each time of a series runs up to so much later, always as much for the same time ('none'"
+              + " takes it away).")
+  private String jitter;
+
+  @Option(
+      names = "--pause-after",
+      paramLabel = "N",
+      description = "A series is paused after so many failed runs in a row (0: never).")
+  private String pauseAfter;
+
   boolean isSaid() {
-    return Stream.of(notBefore, notAfter, daysOff, overlap).anyMatch(said -> said != null);
+    return Stream.of(notBefore, notAfter, daysOff, overlap, jitter, pauseAfter)
+        .anyMatch(said -> said != null);
   }
 
   /** Adds what was said to a command. */
@@ -45,6 +61,8 @@ final class SeriesPolicyOptions {
     NodeOptions.put(command, "notAfter", time(notAfter, node));
     NodeOptions.put(command, "daysOff", daysOff);
     NodeOptions.put(command, "overlap", overlap);
+    NodeOptions.put(command, "jitter", jitter);
+    NodeOptions.put(command, "pauseAfter", pauseAfter);
   }
 
   private static String time(WrittenMoment.Time said, NodeOptions node) {

@@ -24,6 +24,7 @@ final class WrittenMoment {
       "such as 2030-01-31T12:00:00Z, '2030-01-31 13:00 Europe/Zurich', 'tomorrow 9:30', or +90s, +5m,"
           + " +2h, +1d from now";
 
+  private static final String NONE = "none";
   private static final String EXPIRE_AND_REFUND = "expire-and-refund";
   private static final DateTimeFormatter SHOWN =
       DateTimeFormatter.ofPattern("EEE yyyy-MM-dd HH:mm:ss", Locale.ROOT);
@@ -48,11 +49,11 @@ final class WrittenMoment {
    */
   record Time(Instant instant, boolean fromNow, Optional<ZoneId> zone) {
     /** None at all, where one that was there may be taken away. */
-    private static final Time NONE = new Time(Instant.MAX, false, Optional.empty());
+    private static final Time NOWHEN = new Time(Instant.MAX, false, Optional.empty());
 
     /** As JSON-RPC has it. */
     String text() {
-      return equals(NONE) ? "none" : instant.toString();
+      return equals(NOWHEN) ? NONE : instant.toString();
     }
 
     /** For a person: with what that clock shows. */
@@ -115,7 +116,7 @@ final class WrittenMoment {
   static final class AtOrNone implements ITypeConverter<Time> {
     @Override
     public Time convert(String text) {
-      return text.equals("none") ? Time.NONE : new At().convert(text);
+      return text.equals(NONE) ? Time.NOWHEN : new At().convert(text);
     }
   }
 
@@ -195,6 +196,14 @@ final class WrittenMoment {
               () ->
                   new TypeConversionException(
                       "'" + text + "' is no span of time: write it such as 90s, 5m, 2h or 1d"));
+    }
+  }
+
+  /** The same, or the word for none. */
+  static final class SpanOrNone implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return text.equals(NONE) ? text : new Span().convert(text);
     }
   }
 

@@ -124,6 +124,70 @@ class PlainCommandsTest {
   }
 
   @Test
+  void aSeriesHasPoliciesThatAreShownAndChanged() {
+    var told =
+        run(
+            "every",
+            "24h",
+            "--as",
+            "alice",
+            "--pay",
+            "5000",
+            "--to",
+            "bob",
+            "--overlap",
+            "skip",
+            "--jitter",
+            "2h",
+            "--pause-after",
+            "1",
+            "--pause",
+            "1m",
+            "--pause",
+            "5m",
+            "--late",
+            "run-once 90m");
+    var id = told.lines().findFirst().orElseThrow().split(" +")[1];
+    assertThat(cli.run("show " + id))
+        .contains("overlap      skip", "jitter       PT2H", "pause after  1")
+        .contains("attempts     at most 3, after PT1M, PT5M", "if late      run-once PT1H30M");
+    for (int minute = 0; minute < 240; minute++) {
+      cli.rpc().scheduler.pass(Duration.ofMinutes(1));
+    }
+    assertThat(cli.run("show " + id))
+        .contains("parked for   paused", "failed       1")
+        .contains("pause by @queue", "1 runs in a row have failed");
+    cli.run("change " + id + " --as alice --overlap wait --jitter none --pause-after 0");
+    assertThat(cli.run("show " + id)).doesNotContain("overlap", "jitter", "pause after");
+  }
+
+  @Test
+  void aSeriesRunsAgainForPastTimesAndNoneTwice() {
+    var told =
+        run("cron", "0 * * * *", "--zone", "UTC", "--as", "alice", "--pay", "5", "--to", "bob");
+    var id = told.lines().findFirst().orElseThrow().split(" +")[1];
+    var again =
+        "back-fill " + id + " --as alice --from 2026-11-21T07:00:00Z --until 2026-11-21T09:00:00Z";
+    var filled = cli.run(again + " --note lost");
+    assertThat(filled.lines())
+        .hasSize(4)
+        .anySatisfy(line -> assertThat(line).startsWith("2026-11-21T08:00:00Z  recurring:0x"));
+    cli.rpc().scheduler.pass(Duration.ofSeconds(5));
+    assertThat(cli.run("balance bob")).isEqualTo("bob can spend 15.");
+    assertThat(cli.run(again)).isEqualTo("Nothing new: 3 filled before.");
+    var task = filled.lines().toList().get(1).split(" +")[1];
+    assertThat(cli.run("show " + task))
+        .contains("back-fill of " + id, "for          2026-11-21T07:00:00Z");
+    assertThat(cli.run("show " + id)).contains("back-fill by alice", "lost");
+    assertThat(cli.execute(again.replace("until 2026-11-21T09", "until 2026-11-21T10"))).isOne();
+    assertThat(cli.err()).contains("A back-fill is of times that have passed");
+    var once = run("at", "2026-11-21T10:05:00Z", "--as", "alice", "--say", "hello");
+    var other = once.lines().findFirst().orElseThrow().split(" +")[1];
+    assertThat(cli.execute(again.replace(id, other))).isOne();
+    assertThat(cli.err()).contains("is no series");
+  }
+
+  @Test
   void whatToRunMayBeAnything() {
     assertThat(run("at", "2026-11-21T10:05:00Z", "--as", "alice", "--say", "hello"))
         .contains("runs         says \"hello\"", "set aside    10");
@@ -164,6 +228,11 @@ class PlainCommandsTest {
         "pay,bob,5,--at,+1h,--days-off,swiss | --at runs once",
         "every,2h,--say,tea,--as,alice,--days-off,swiss | There is no list of days off that is called",
         "every,2h,--say,tea,--as,alice,--not-after,2026-11-21T10:30:00Z | between its start and its",
+        "every,2h,--say,tea,--as,alice,--jitter,90m | A jitter is so many slots of PT1H.",
+        "every,2h,--say,tea,--as,alice,--jitter,1h,--overlap,buffer-one | buffers none",
+        "every,2h,--say,tea,--as,alice,--overlap,twice | Send wait, skip or buffer-one.",
+        "every,2h,--say,tea,--as,alice,--pause-after,1001 | after 1 to 1000 failures",
+        "every,2h,--say,tea,--as,alice,--attempts,101,--pause,1m | Allow 1 to 100 attempts",
         "days-off,--clear | Name the list.",
         "days-off,a,2026-11-25,--remove | Give the days of the list, or --clear, or --remove.",
         "days-off,a,christmas | A day looks like 2030-12-25.",

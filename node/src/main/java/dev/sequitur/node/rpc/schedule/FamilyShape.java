@@ -117,7 +117,17 @@ class FamilyShape<T extends Terms> {
   private static final ObjectShape<RecurringTerms> TIMES =
       ObjectShape.<RecurringTerms>named("RecurringTerms")
           .with("providedId", Words.MESSAGE, RecurringTerms::providedId)
-          .with("times", Words.MILLIS.list(), RecurringTerms::timesMs);
+          .with("times", Words.MILLIS.list(), RecurringTerms::timesMs)
+          .maybe(
+              "backFillOf",
+              Words.SCHEDULE_ID,
+              task -> task.fills().map(RecurringTerms.BackFilled::series),
+              "of a back-fill: the series of which it runs a past time again")
+          .maybe(
+              "backFillTime",
+              Words.MILLIS,
+              task -> task.fills().map(RecurringTerms.BackFilled::timeMs),
+              "that time");
 
   private static final ObjectShape<SeriesTerms> SERIES =
       ObjectShape.<SeriesTerms>named("SeriesTerms")
@@ -140,7 +150,16 @@ class FamilyShape<T extends Terms> {
           .maybe(
               "overlap",
               Words.among(Overlap.class),
-              series -> Optional.of(series.policy().overlap()).filter(it -> it != Overlap.WAIT));
+              series -> Optional.of(series.policy().overlap()).filter(it -> it != Overlap.WAIT))
+          .maybe(
+              "jitter",
+              Words.DURATION,
+              series -> Optional.of(series.policy().jitter()).filter(it -> !it.isZero()))
+          .maybe(
+              "pauseAfter",
+              Shape.NUMBER,
+              series -> Optional.of((long) series.pauseAfter()).filter(it -> it > 0),
+              "failures in a row");
 
   private static Optional<Cadence.Every> every(SeriesTerms series) {
     return switch (series.cadence()) {

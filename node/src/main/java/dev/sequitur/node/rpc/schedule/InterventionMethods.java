@@ -4,7 +4,9 @@ import dev.sequitur.json.Field;
 import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectFormat;
+import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Sent;
+import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.schedule.AccountId;
@@ -16,6 +18,8 @@ import dev.sequitur.schedule.gaspriority.GasPriorityRevision;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.RecurringOperation;
+import dev.sequitur.schedule.recurring.RecurringResult;
 import dev.sequitur.schedule.recurring.RecurringRevision;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,6 +99,29 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
               .with(CommandFields.COMMON),
           "what, in whose name and why; what is left out stays");
 
+  private static final Field<Instant> FROM =
+      Field.of("from", CommandFields.INSTANT, "the first time, inclusive");
+  private static final Field<Instant> UNTIL =
+      Field.of("until", CommandFields.INSTANT, "the last time, inclusive; it must have passed");
+  private static final Field<Sent> BACK_FILL =
+      Field.of(
+          "command",
+          ObjectFormat.of("BackFillRequest", ID, AS, FROM, UNTIL, NOTE).with(CommandFields.COMMON),
+          "of which series, which times, in whose name and why");
+
+  private static final ObjectShape<RecurringResult.Filled> FILLED =
+      ObjectShape.<RecurringResult.Filled>named("BackFilledTime")
+          .with("taskId", Words.SCHEDULE_ID, RecurringResult.Filled::task)
+          .with("time", Words.MILLIS, RecurringResult.Filled::timeMs);
+  private static final ObjectShape<RecurringResult.Filling> FILLING =
+      ObjectShape.<RecurringResult.Filling>named("BackFill")
+          .with("runs", FILLED.list(), RecurringResult.Filling::runs)
+          .with(
+              "already",
+              Shape.NUMBER,
+              filling -> (long) filling.already(),
+              "times of the range that were filled before");
+
   List<RpcMethod> methods() {
     return List.of(
         method(
@@ -129,6 +156,21 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
                 + " refused if nothing is to come after it (cancel it instead), and while it is"
                 + " parked."),
         RpcMethod.submitting(
+                "schedule_backFill",
+                List.of(BACK_FILL),
+                FILLING,
+                "`{runs, already}`",
+                "Runs a series again for its times from `from` to `until`, which have passed: at most"
+                    + " 100 at once, and 1,000 of a series. Each is a task of its own with the fee"
+                    + " of a time, the attempts of the series and one outcome, runs as soon as"
+                    + " blocks come to it, and has `backFillOf` and `backFillTime` in its terms."
+                    + " A time that a back-fill has run, or runs, is passed over, so that the same"
+                    + " one again doubles nothing; one whose back-fill has not run is filled"
+                    + " again. Days off are passed over, too. For recurring series.",
+                this::backFill)
+            .begins(
+                RpcMethod.Begins.Kind.SCHEDULES, call -> RecurringOperation.BackFill.MOST_TIMES),
+        RpcMethod.submitting(
             "schedule_change",
             List.of(CHANGE),
             Formats.BOOLEAN,
@@ -140,6 +182,20 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
                 + " pause it then, and change it when it has its outcome. For gas-priority and"
                 + " recurring schedules.",
             this::change));
+  }
+
+  private CompletionStage<RecurringResult.Filling> backFill(Call call) {
+    var sent = call.get(BACK_FILL);
+    var id = sent.get(ID);
+    if (id.family() != FamilyKind.RECURRING) {
+      throw sent.wrong(ID, " is no series, which alone has past times that can run again.");
+    }
+    var operation =
+        new RecurringOperation.BackFill(
+            id, sent.get(FROM).toEpochMilli(), sent.get(UNTIL).toEpochMilli(), sent.get(NOTE));
+    return submission
+        .submit(call, sent, sent.get(AS), new Operation.Perform(operation))
+        .thenApply(answer -> (RecurringResult.Filling) answer.result().orElseThrow());
   }
 
   private CompletionStage<Boolean> change(Call call) {

@@ -242,6 +242,19 @@ final class ScheduleShapes {
           .all(DESCRIPTION, shown -> shown.proposal().description())
           .with("late", Words.LATE, shown -> shown.proposal().late())
           .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())
+          .maybe(
+              "pauses",
+              Words.DURATION.list(),
+              shown ->
+                  Optional.of(shown.proposal().retry().pauses()).filter(list -> !list.isEmpty()),
+              "between its attempts, if they were given")
+          .maybe(
+              "failures",
+              Shape.NUMBER,
+              shown ->
+                  Optional.of((long) shown.view().schedule().interventions().failures())
+                      .filter(count -> count > 0),
+              "runs in a row that have failed, of one that is paused for it (`pauseAfter`)")
           .with("state", Words.STATE, shown -> shown.view().state())
           .maybe("parkedFor", Words.among(ParkedFor.class), Shown::parkedFor)
           .with("next", Formats.TIME.orNull(), Shown::next)

@@ -7,6 +7,7 @@ import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
 import dev.sequitur.schedule.recurring.Overlap;
 import dev.sequitur.schedule.recurring.SeriesPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -44,9 +45,22 @@ final class SeriesFields {
           Format.ofText("wait, skip or buffer-one", OVERLAP_WORDS, SeriesFields::overlap),
           "of a series: what is due while it runs waits (`wait`), is missed (`skip`), or is missed but"
               + " for the newest, which runs then (`buffer-one`)");
+  private static final Field<Duration> JITTER =
+      Field.optional(
+          "jitter",
+          Format.ofText("a duration such as PT1H, or `none`", Words.DURATION, SeriesFields::jitter),
+          "of a series: each time runs up to so much later, by whole slots and always as much for the"
+              + " same time, but before the next; at most a day");
+  private static final Field<Long> PAUSE_AFTER =
+      Field.optional(
+          "pauseAfter",
+          CommandFields.NUMBER,
+          "of a series: it is paused after so many runs in a row that have failed, 1 to 1000 (0:"
+              + " never)");
 
   /** In the order in which they are told. */
-  static final List<Field<?>> ALL = List.of(NOT_BEFORE, NOT_AFTER, DAYS_OFF, OVERLAP);
+  static final List<Field<?>> ALL =
+      List.of(NOT_BEFORE, NOT_AFTER, DAYS_OFF, OVERLAP, JITTER, PAUSE_AFTER);
 
   private SeriesFields() {}
 
@@ -70,7 +84,13 @@ final class SeriesFields {
   static SeriesPolicy.Revision revision(Sent sent) {
     return isIn(sent)
         ? new SeriesPolicy.Revision(
-            sent.find(NOT_BEFORE), sent.find(NOT_AFTER), sent.find(DAYS_OFF), sent.find(OVERLAP))
+            sent.find(NOT_BEFORE),
+            sent.find(NOT_AFTER),
+            sent.find(DAYS_OFF),
+            sent.find(OVERLAP),
+            sent.find(JITTER),
+            sent.find(PAUSE_AFTER)
+                .map(after -> (int) Math.min(after, SeriesPolicy.MOST_FAILURES + 1)))
         : SeriesPolicy.Revision.NONE;
   }
 
@@ -80,6 +100,10 @@ final class SeriesFields {
         TIME.type() + ", or `none`",
         CommandFields.either(Words.MILLIS),
         (path, node) -> isNone(node) ? none : TIME.read(path, node));
+  }
+
+  private static Duration jitter(String text) {
+    return text.equals(NONE) ? Duration.ZERO : CommandFields.parseDuration(text);
   }
 
   private static Overlap overlap(String text) {

@@ -92,7 +92,12 @@ final class SigningShapes {
       ObjectShape.<RetryPolicy>named("Retry")
           .with("maxAttempts", Shape.NUMBER, RetryPolicy::maxAttempts)
           .with("first", Words.DURATION, retry -> retry.backoff().initial())
-          .with("most", Words.DURATION, retry -> retry.backoff().cap());
+          .with("most", Words.DURATION, retry -> retry.backoff().cap())
+          .maybe(
+              "pauses",
+              Words.DURATION.list(),
+              retry -> Optional.of(retry.pauses()).filter(pauses -> !pauses.isEmpty()),
+              "in the place of these two");
 
   private static final ObjectShape<Action.PrivateTransaction> PRIVATELY =
       ObjectShape.<Action.PrivateTransaction>named("ScheduledPrivateTransaction")

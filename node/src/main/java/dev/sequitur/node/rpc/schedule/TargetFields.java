@@ -21,6 +21,7 @@ import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.Target;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 
 /** What a schedule is to run, and how it deals with lateness and failure. */
 record TargetFields(PrivateCalls privateCalls) {
@@ -79,13 +80,20 @@ record TargetFields(PrivateCalls privateCalls) {
           "as ptx_sendTransaction takes a public one; `from` must be an identity of this node");
 
   private static final Field<Long> MAX_ATTEMPTS =
-      Field.of("maxAttempts", CommandFields.NUMBER, "1 to 100");
+      Field.optional(
+          "maxAttempts", CommandFields.NUMBER, "1 to 100; may be left out beside `pauses`");
   private static final Field<Duration> FIRST =
-      Field.or("first", CommandFields.DURATION, FIRST_PAUSE, "pause, which doubles each time");
+      Field.optional(
+          "first", CommandFields.DURATION, "pause, which doubles each time (default: PT1S)");
   private static final Field<Duration> MOST =
       Field.optional("most", CommandFields.DURATION, "the longest pause (default: PT1M)");
+  private static final Field<List<Duration>> PAUSES =
+      Field.optional(
+          "pauses",
+          CommandFields.DURATION.list(MOST_ATTEMPTS - 1),
+          "one after the other; the last holds for all that follow");
   private static final Format<RetryPolicy> RETRIES =
-      ObjectFormat.of("RetryRequest", MAX_ATTEMPTS, FIRST, MOST)
+      ObjectFormat.of("RetryRequest", MAX_ATTEMPTS, FIRST, MOST, PAUSES)
           .as(TargetFields::retry, SigningShapes.RETRY);
   static final Field<RetryPolicy> RETRY =
       Field.or("retry", RETRIES, RetryPolicy.NEVER, "what failed is tried again");
@@ -197,13 +205,29 @@ record TargetFields(PrivateCalls privateCalls) {
   }
 
   private static RetryPolicy retry(Sent sent) {
-    long attempts = sent.get(MAX_ATTEMPTS);
-    var first = sent.get(FIRST);
+    if (sent.has(PAUSES)) {
+      sent.refuseBeside(PAUSES, FIRST, MOST);
+      return retryAfter(sent, sent.get(PAUSES));
+    }
+    long attempts =
+        sent.find(MAX_ATTEMPTS)
+            .orElseThrow(() -> sent.wrong(MAX_ATTEMPTS, " is missing: send it, or pauses."));
+    var first = sent.find(FIRST).orElse(FIRST_PAUSE);
     var most = sent.find(MOST).orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
     if (attempts < 1 || attempts > MOST_ATTEMPTS || most.compareTo(first) < 0) {
       throw sent.wrong(
           " must have 1 to 100 maxAttempts, and a longest pause (most) not below the first.");
     }
     return new RetryPolicy((int) attempts, new Backoff(first, most));
+  }
+
+  /** So often that each pause comes once, unless it is said. */
+  private static RetryPolicy retryAfter(Sent sent, List<Duration> pauses) {
+    long attempts = sent.find(MAX_ATTEMPTS).orElse(pauses.size() + 1L);
+    try {
+      return RetryPolicy.after((int) Math.min(attempts, MOST_ATTEMPTS + 1), pauses);
+    } catch (IllegalArgumentException e) {
+      throw sent.wrong(": " + e.getMessage());
+    }
   }
 }
