@@ -3,7 +3,7 @@ package dev.sequitur.schedule.recurring;
 import java.util.Optional;
 
 /** When a series runs again, if nothing else is said. */
-public sealed interface Cadence extends Timeline permits Cadence.Every, CronCadence {
+public sealed interface Cadence extends OrderedTimes permits Cadence.Every, CronCadence {
   /**
    * A fixed frequency by the real clock: no change of any zone's offset moves it.
    *

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param off the days on which it has none
  */
-record Times(Cadence cadence, SeriesPolicy policy, Optional<DaysOff> off) implements Timeline {
+record Times(Cadence cadence, SeriesPolicy policy, Optional<DaysOff> off) implements OrderedTimes {
   @Override
   public Optional<Long> after(long ms) {
     var time = cadence.after(Math.max(ms, policy.notBeforeMs() - 1));

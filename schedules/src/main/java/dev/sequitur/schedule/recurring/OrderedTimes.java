@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Times in their order. They are UTC, milliseconds since 1970. */
-public interface Timeline {
+public interface OrderedTimes {
   /** The first time after {@code ms}, exclusive; empty if none is to come. */
   Optional<Long> after(long ms);
 
