@@ -559,7 +559,7 @@ class SeriesPolicyTest {
     var id = queue.insert(series("often", new Cadence.Every(HOUR, 3 * HOUR), jittering(20)));
     var slots = firstTimes();
     for (int i = 0; i < slots.size(); i++) {
-      assertThat(slots.get(i)).isBetween(1L + 3 * i, 3L + 3 * i);
+      assertThat(slots.get(i)).isBetween(1 + 3L * i, 3 + 3L * i);
     }
     queue.blockAt(100 * HOUR);
     queue.block();

@@ -55,7 +55,7 @@ final class DaysOffCommand extends ChangeCommand {
   public void run() {
     if (name == null && (clear || remove)) {
       throw new WrongOption("Name the list.");
-    } else if (remove && (clear || !days.isEmpty()) || clear && !days.isEmpty()) {
+    } else if ((remove && (clear || !days.isEmpty())) || (clear && !days.isEmpty())) {
       throw new WrongOption("Give the days of the list, or --clear, or --remove.");
     } else if (remove) {
       var command = node().command().put("name", name);
