@@ -57,7 +57,9 @@ public final class Field<T> {
     /** A receipt listener: written down. */
     LISTENER,
     /** A description of a contract that its caller has left: written down. */
-    DESCRIPTION
+    DESCRIPTION,
+    /** A list of days off, by its name: written down. */
+    DAYS
   }
 
   /** The same; what is sent in it is what a call names. */

@@ -29,7 +29,8 @@ record DaysOffMethods(NodeContext context, CommandSubmission submission) {
   private static final Format<String> NAME_FORMAT =
       Format.of("the name of a list of days off", "swiss", DaysOffMethods::named);
 
-  private static final Field<String> NAME = Field.of("name", NAME_FORMAT, "of the list");
+  private static final Field<String> NAME =
+      Field.of("name", NAME_FORMAT, "of the list").mentions(Field.Mention.DAYS);
   private static final Field<List<Long>> DAYS =
       Field.of("days", READ_DAY.list(DaysOff.MOST_DAYS), "in the place of those that were");
   private static final Field<String> ZONE =

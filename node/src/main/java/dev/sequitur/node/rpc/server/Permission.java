@@ -270,7 +270,7 @@ final class Permission {
       case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
       case GROUP -> groups.add(name);
       case TRANSACTION -> transactions.add(TransactionId.parse(name));
-      case MEMBER, SCHEDULE, FAMILY, LISTENER, DESCRIPTION -> {}
+      case MEMBER, SCHEDULE, FAMILY, LISTENER, DESCRIPTION, DAYS -> {}
     }
   }
 
