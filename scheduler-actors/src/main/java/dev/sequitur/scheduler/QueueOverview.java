@@ -3,6 +3,7 @@ package dev.sequitur.scheduler;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.Service;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,10 +24,29 @@ public record QueueOverview(
     families = List.copyOf(families);
   }
 
+  /** Of two partitions together: the later clock, and of a family the first that is not active. */
+  public QueueOverview plus(QueueOverview other) {
+    var both = new ArrayList<FamilyOverview>();
+    for (int i = 0; i < families.size(); i++) {
+      both.add(families.get(i).plus(other.families.get(i)));
+    }
+    return new QueueOverview(
+        clock.isBefore(other.clock) ? other.clock : clock,
+        admissions + other.admissions,
+        schedules + other.schedules,
+        executing + other.executing,
+        both);
+  }
+
   /**
    * One family of it.
    *
    * @param waiting how many stand in its due order and have not expired
    */
-  public record FamilyOverview(FamilyKind family, Service service, int waiting) {}
+  public record FamilyOverview(FamilyKind family, Service service, int waiting) {
+    private FamilyOverview plus(FamilyOverview other) {
+      return new FamilyOverview(
+          family, service == Service.ACTIVE ? other.service : service, waiting + other.waiting);
+    }
+  }
 }

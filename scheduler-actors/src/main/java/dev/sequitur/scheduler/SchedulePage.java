@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler;
 
 import dev.sequitur.schedule.ScheduleId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,5 +15,28 @@ import java.util.Optional;
 public record SchedulePage(List<ScheduleView> schedules, Optional<ScheduleId> next, int looked) {
   public SchedulePage {
     schedules = List.copyOf(schedules);
+  }
+
+  /**
+   * Pages of several that were asked the same, as one: as far as all of them were looked through.
+   *
+   * @param limit how many it has at most
+   */
+  public static SchedulePage merged(List<SchedulePage> pages, int limit) {
+    var end = pages.stream().flatMap(page -> page.next().stream()).min(Comparator.naturalOrder());
+    var known =
+        pages.stream()
+            .flatMap(page -> page.schedules().stream())
+            .filter(view -> end.isEmpty() || id(view).compareTo(end.get()) <= 0)
+            .sorted(Comparator.comparing(SchedulePage::id))
+            .toList();
+    int looked = pages.stream().mapToInt(SchedulePage::looked).sum();
+    return known.size() > limit
+        ? new SchedulePage(known.subList(0, limit), Optional.of(id(known.get(limit - 1))), looked)
+        : new SchedulePage(known, end, looked);
+  }
+
+  private static ScheduleId id(ScheduleView view) {
+    return view.schedule().id();
   }
 }

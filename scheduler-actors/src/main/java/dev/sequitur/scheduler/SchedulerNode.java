@@ -32,9 +32,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * One party's schedule queues as the process around them sees them: what JSON-RPC, the command
  * line, the demonstration and the benchmarks call. A queue comes into being with the first command
- * that names it. Thread-safe; nothing here blocks. A future fails with {@link
- * SchedulerUnavailableException} if there is no answer in time; whether a command was taken is then
- * not known, and to repeat it under the same id is safe.
+ * that names it. One that is spread over partitions (SCH-28) is named as one that is not; what it
+ * cannot do as a whole fails with {@link PartitionedQueueException}. Thread-safe; nothing here
+ * blocks. A future fails with {@link SchedulerUnavailableException} if there is no answer in time;
+ * whether a command was taken is then not known, and to repeat it under the same id is safe.
  */
 public interface SchedulerNode {
   /**
@@ -128,6 +129,14 @@ public interface SchedulerNode {
    * @param limit how many, 1 to {@value OutcomeQuery#MOST}
    */
   CompletionStage<Happenings> happenings(QueueName queue, long from, int limit);
+
+  /**
+   * Why what happens in a queue has no numbers of its own, and nobody can follow it (SCH-28), as a
+   * sentence for the caller; empty if it can be followed.
+   */
+  default Optional<String> refusesOrder(QueueName queue) {
+    return Optional.empty();
+  }
 
   /** Counts all money anew; takes a while with many schedules. */
   CompletionStage<QueueAudit> audit(QueueName queue);

@@ -2,7 +2,9 @@ package dev.sequitur.scheduler;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.schedule.Partition;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What a node's schedule queues go by, apart from their families.
@@ -22,6 +24,8 @@ import java.time.Duration;
  * @param checkpointEvents after so many events a queue writes a checkpoint; up to four times as
  *     many while it has more to do than it does at once
  * @param idleAfter an empty queue without work for this long leaves memory
+ * @param partitions how many the queues have that are spread by owner (SCH-28), 2 or more each; all
+ *     others are one
  */
 @Copyable
 public record SchedulerSettings(
@@ -35,7 +39,8 @@ public record SchedulerSettings(
     Duration commandsRememberedFor,
     int mostRememberedCommands,
     int checkpointEvents,
-    Duration idleAfter)
+    Duration idleAfter,
+    Map<QueueName, Integer> partitions)
     implements SchedulerSettingsBuilder.With {
   public static final SchedulerSettings DEFAULT =
       new SchedulerSettings(
@@ -49,9 +54,11 @@ public record SchedulerSettings(
           Duration.ofDays(1),
           10_000_000,
           250_000,
-          Duration.ofSeconds(20));
+          Duration.ofSeconds(20),
+          Map.of());
 
   public SchedulerSettings {
+    partitions = Map.copyOf(partitions);
     if (waitingCommands < 1
         || batch < 1
         || executing < 1
@@ -61,5 +68,17 @@ public record SchedulerSettings(
         || checkpointEvents < 1) {
       throw new IllegalArgumentException("The scheduler's limits must be positive.");
     }
+    partitions.forEach(
+        (queue, count) -> {
+          if (count < 2 || count > Partition.MOST || queue.partition().isPresent()) {
+            throw new IllegalArgumentException(
+                "A queue has 2 to " + Partition.MOST + " partitions: not " + queue + " " + count);
+          }
+        });
+  }
+
+  /** How many partitions the whole queue of this name has; 1 if it is not spread. */
+  public int partitions(QueueName queue) {
+    return partitions.getOrDefault(queue.whole(), 1);
   }
 }

@@ -9,7 +9,10 @@ import java.util.Optional;
 
 /** What a schedule runs (SCH-17). */
 public sealed interface Target {
-  /** Runs inside the queue and has its outcome in the same step (SCH-16). */
+  /**
+   * Runs inside the queue and has its outcome in the same step (SCH-16), but for a transfer to
+   * another partition of it (SCH-29).
+   */
   sealed interface InQueue extends Target permits Transfer, Notify, Repeat, ByFamily {}
 
   /** From the schedule's owner to {@code to}, within the queue. */
@@ -50,12 +53,9 @@ public sealed interface Target {
   }
 
   /** What is handed over, and whose outcome comes later. */
-  sealed interface Call extends Target permits PrivateCall, PublicCall {
+  sealed interface Call extends Target, HandedOver permits PrivateCall, PublicCall {
     /** Whose key it needs. */
     Identity from();
-
-    /** Those that wait for the room of one another: of a privacy group, or of what they call. */
-    ContractAddress line();
   }
 
   /**

@@ -172,6 +172,9 @@ final class Scheduling {
         case QueueEvent.KeyChanged ignored -> {}
         case QueueEvent.KeyBound ignored -> {}
         case QueueEvent.Throttled ignored -> {}
+        case QueueEvent.Divided ignored -> {}
+        case QueueEvent.Sent ignored -> {}
+        case QueueEvent.Taken ignored -> {}
       }
     }
   }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What one process of a node is started with.
@@ -144,6 +145,15 @@ public record NodeConfiguration(
       reader.mistake(
           "scheduler.provider is for a node of one JVM: give the contract a node of its own.");
     }
+    Stream.concat(
+            configuration.hapi().map(HapiSettings::queue).stream(),
+            configuration.scheduler().provider().map(ProviderConfiguration::queue).stream())
+        .filter(queue -> configuration.scheduler().settings().partitions(queue) > 1)
+        .forEach(
+            queue ->
+                reader.mistake(
+                    "The queue %s is served to Hedera's clients or for a contract, and cannot have partitions: take it out of scheduler.partitions."
+                        .formatted(queue)));
     reader.finish();
     return configuration;
   }

@@ -21,7 +21,12 @@ record Reference(String resource, Config defaults, Set<String> open) {
   static final Reference NODE =
       load(
           "node-reference.conf",
-          Set.of("transport.peers", "callers.roles", "callers.certificates.roles", "akka"));
+          Set.of(
+              "transport.peers",
+              "scheduler.partitions",
+              "callers.roles",
+              "callers.certificates.roles",
+              "akka"));
   static final Reference LEDGER = load("ledger-reference.conf", Set.of());
 
   private static Reference load(String resource, Set<String> open) {

@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.GasUse;
+import dev.sequitur.schedule.Partition;
 import dev.sequitur.schedule.chainexecution.ChainExecutions;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.gaspriority.GasPriority;
@@ -14,6 +15,7 @@ import dev.sequitur.schedule.plan.PlanSettings;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.recurring.Recurring;
 import dev.sequitur.schedule.recurring.RecurringSettings;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +82,26 @@ public record SchedulerConfiguration(
         reader.duration(AT + "commands-remembered-for"),
         reader.integer(AT + "most-remembered-commands", 1, MANY),
         reader.integer(AT + "checkpoint-events", 100, MANY),
-        reader.duration("actors.idle-after"));
+        reader.duration("actors.idle-after"),
+        reader.entries(
+            AT + "partitions", SchedulerConfiguration::whole, SchedulerConfiguration::partitions));
+  }
+
+  private static QueueName whole(String name) {
+    var queue = new QueueName(name);
+    if (queue.partition().isPresent()) {
+      throw new IllegalArgumentException("Name the whole queue, and not " + name + ".");
+    }
+    return queue;
+  }
+
+  private static int partitions(String number) {
+    int count = number.matches("[0-9]{1,3}") ? Integer.parseInt(number) : 0;
+    if (count < 2 || count > Partition.MOST) {
+      throw new IllegalArgumentException(
+          "A queue has 2 to " + Partition.MOST + " partitions, a whole number.");
+    }
+    return count;
   }
 
   private static QueueSetup queues(ConfigurationReader reader) {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.ethereum.ChainAccess;
@@ -18,6 +19,7 @@ import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing.TraceLimits;
 import java.io.IOException;
@@ -189,6 +191,31 @@ class NodeConfigurationTest {
               assertThat(certificate.use()).isEqualTo(OwnCertificate.Use.PROVIDER);
               assertThat(certificate.key()).isEqualTo("scheduler.provider.access.certificate");
             });
+  }
+
+  @Test
+  void queuesThatAreSpreadAreNamedWithTheirPartitions() throws IOException {
+    var configuration =
+        NodeConfiguration.read(file(LEAST + "scheduler.partitions { orders = 16, \"a.b\" = 2 }"));
+
+    var settings = configuration.scheduler().settings();
+    assertThat(settings.partitions(new QueueName("orders"))).isEqualTo(16);
+    assertThat(settings.partitions(new QueueName("a.b"))).isEqualTo(2);
+    assertThat(settings.partitions(QueueName.DEFAULT)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "partitions { orders = 1 } | 2 to 256 partitions",
+        "partitions { orders = 257 } | 2 to 256 partitions",
+        "partitions { orders = many } | scheduler.partitions.orders",
+        "partitions { \"orders/1\" = 2 } | Name the whole queue"
+      })
+  void aMistakeInPartitionsIsTold(String text, String told) throws IOException {
+    var file = file(LEAST + "scheduler." + text);
+    assertThatThrownBy(() -> NodeConfiguration.read(file)).hasMessageContaining(told);
   }
 
   @Test

@@ -192,6 +192,7 @@ class GrantedCallsTest {
         "alice | schedule_getBalance | [\"alice\"] | -",
         "alice | schedule_getBalance | [\"alice\", \"default\"] | -",
         "alice | schedule_getBalance | [\"alice\", \"other\"] | queues = [\"other\"]",
+        "alice | schedule_getBalance | [\"alice\", \"other/1\"] | queues = [\"other\"]",
         "alice | schedule_getBalance | [\"bob\"] | accounts = [\"bob\"]",
         "stranger | schedule_getBalance | [\"bob\"] | queues = [\"default\"]",
         "alice | pgroup_queryGroups | [{\"limit\": 1}] | -",

@@ -18,6 +18,8 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.runtime.PartitionedQueues;
 import dev.sequitur.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -129,7 +131,7 @@ public final class RunningRpc implements AutoCloseable {
         new RpcServer.Served(
             node,
             node.store().listeners(),
-            scheduler,
+            new PartitionedQueues(scheduler, Map.of(new QueueName("orders"), 3)),
             rehearsal,
             registry,
             1337,

@@ -14,6 +14,7 @@ import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.persistence.store.CommandStore.Extent;
 import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.schedule.Crossing;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.attempt.Attempts;
 import dev.sequitur.schedule.call.AttemptErrands;
@@ -25,7 +26,9 @@ import dev.sequitur.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.schedule.queue.QueueInput.Command;
+import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.actor.QueueDecider.Recalled;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.RecentCommands;
@@ -34,6 +37,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * One schedule queue. What comes while a write is under way is gathered, decided in its order and
@@ -84,6 +89,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private static final String BLOCK = "block";
   private static final String ATTEMPTS = "attempts";
+
+  /** Longer than a partition takes to come into memory. */
+  private static final Duration CARRIED = Duration.ofSeconds(20);
 
   /** Of a batch that takes longer to decide than a write takes. */
   private static final int LARGE = 1_000;
@@ -141,9 +149,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
    *
    * @param shard asked when the queue wants to leave memory
    * @param next reaches whoever is this queue after this
+   * @param entities reaches the other partitions of this queue
    */
   public record Place(
-      QueueName name, ActorRef<ClusterSharding.ShardCommand> shard, EntityRef<Message> next) {
+      QueueName name,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      EntityRef<Message> next,
+      Function<QueueName, EntityRef<Message>> entities) {
     String stream() {
       return KEY.name() + "|" + name;
     }
@@ -224,7 +236,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
             .spawn(
                 QueueMachine.create(
                     services,
-                    place.stream(),
+                    place,
                     new QueueMachine.Beginning(loaded.memory(), bodies, loaded.commands().upTo()),
                     getContext().getSelf()),
                 "machine");
@@ -507,6 +519,29 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     public void tellQueue(QueueInput input) {
       ScheduleLog.told(place.name(), input);
       intake.report(input);
+    }
+
+    /** As a command that is not remembered: the other partition knows its number (SCH-29). */
+    @Override
+    public CompletionStage<Void> carry(Crossing crossing) {
+      var id = SchedulerNode.ONCE + "crossing/" + crossing.from() + "/" + crossing.number();
+      var administrator = services.rules().setup().administrator();
+      var take = new Command(id, administrator, new Operation.Take(crossing));
+      return place
+          .entities()
+          .apply(place.name().entity(crossing.to()))
+          .<QueueReply>ask(replyTo -> new QueueRequest.Submit(List.of(take), replyTo), CARRIED)
+          .thenAccept(reply -> requireTaken(crossing, reply));
+    }
+
+    private static void requireTaken(Crossing crossing, QueueReply reply) {
+      boolean taken =
+          reply instanceof QueueReply.Answers(var answers)
+              && answers.getFirst() instanceof Answer answer
+              && answer.refusal().isEmpty();
+      if (!taken) {
+        throw new IllegalStateException("Not taken yet: " + crossing + ", " + reply);
+      }
     }
 
     @Override

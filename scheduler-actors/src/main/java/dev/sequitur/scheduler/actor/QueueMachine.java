@@ -16,6 +16,7 @@ import akka.persistence.typed.javadsl.Recovery;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
 import dev.sequitur.scheduler.storage.StateLostException;
@@ -78,6 +79,7 @@ final class QueueMachine
 
   private final ActorContext<Store> context;
   private final QueueServices services;
+  private final QueueName name;
   private final Beginning beginning;
   private final ActorRef<QueueActor.Message> parent;
 
@@ -88,20 +90,21 @@ final class QueueMachine
 
   static Behavior<Store> create(
       QueueServices services,
-      String stream,
+      QueueActor.Place place,
       Beginning beginning,
       ActorRef<QueueActor.Message> parent) {
     return Behaviors.setup(
-        context -> new QueueMachine(context, services, stream, beginning, parent));
+        context -> new QueueMachine(context, services, place, beginning, parent));
   }
 
   private QueueMachine(
       ActorContext<Store> context,
       QueueServices services,
-      String stream,
+      QueueActor.Place place,
       Beginning beginning,
       ActorRef<QueueActor.Message> parent) {
-    super(PersistenceId.ofUniqueId(stream));
+    super(PersistenceId.ofUniqueId(place.stream()));
+    this.name = place.name();
     this.context = context;
     this.services = services;
     this.beginning = beginning;
@@ -168,7 +171,14 @@ final class QueueMachine
               + beginning.commands()
               + ".");
     }
-    var refused = services.rules().refusesSettings(recovered.queue());
+    var refused =
+        services
+            .rules()
+            .refusesPlace(
+                recovered.queue(),
+                name.whole().value(),
+                name.place(services.settings().partitions(name)))
+            .or(() -> services.rules().refusesSettings(recovered.queue()));
     if (refused.isPresent()) {
       throw new ChangedSettingsException(refused.get());
     }

@@ -18,6 +18,7 @@ final class RequestedCalls {
       case Operation.Intervene ignored -> Stream.empty();
       case Operation.Change change -> change.target().stream().flatMap(RequestedCalls::of);
       case Operation.Administered ignored -> Stream.empty();
+      case Operation.OfPartition ignored -> Stream.empty();
     };
   }
 

@@ -74,8 +74,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The schedule queues of a node within one JVM. Made by {@link #start}; stopped with its actor
- * system. A queue that has work comes into memory by itself after its JVM has died.
+ * The schedule queues of a node within one JVM, each partition of one that is spread for itself
+ * (see {@link PartitionedQueues}). Made by {@link #start}; stopped with its actor system. A queue
+ * that has work comes into memory by itself after its JVM has died.
  */
 public final class RunningScheduler implements SchedulerNode {
   private static final Logger LOG = LoggerFactory.getLogger(RunningScheduler.class);
@@ -90,8 +91,9 @@ public final class RunningScheduler implements SchedulerNode {
 
   /**
    * @param system configured by a profile of cluster-config, and a member of its cluster
+   * @return with queues as callers name them, spread or not
    */
-  public static RunningScheduler start(ActorSystem<?> system, SchedulerSetup setup) {
+  public static SchedulerNode start(ActorSystem<?> system, SchedulerSetup setup) {
     var topic =
         system.systemActorOf(
             Topic.create(QueueNotices.class, "schedule-notices"),
@@ -112,7 +114,9 @@ public final class RunningScheduler implements SchedulerNode {
     ClockExchange.start(system, services);
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
-    return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
+    return new PartitionedQueues(
+        new RunningScheduler(setup, services, ClusterSharding.get(system), hub),
+        setup.settings().partitions());
   }
 
   private static void logFailure(ScheduleId schedule, RuntimeException failure) {
@@ -140,7 +144,8 @@ public final class RunningScheduler implements SchedulerNode {
                             new QueueActor.Place(
                                 new QueueName(context.getEntityId()),
                                 context.getShard(),
-                                sharding.entityRefFor(QueueActor.KEY, context.getEntityId())))))
+                                sharding.entityRefFor(QueueActor.KEY, context.getEntityId()),
+                                name -> sharding.entityRefFor(QueueActor.KEY, name.value())))))
             .withStopMessage(new QueueRequest.Stop())
             .withSettings(remembered)
             .withAllocationStrategy(new EvenAllocation(remembered.numberOfShards())));

@@ -42,6 +42,7 @@ public final class CommandDigest {
         batch.operations().forEach(each -> add(digest, each));
       }
       case Operation.OfQueue operation -> digest.add(format.encode(operation, Operation.class));
+      case Operation.OfPartition operation -> digest.add(format.encode(operation, Operation.class));
     }
     return finish(made, digest);
   }

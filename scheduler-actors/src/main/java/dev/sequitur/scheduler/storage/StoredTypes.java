@@ -136,7 +136,10 @@ final class StoredTypes {
               QueueEvent.OutcomesArchived.class,
               QueueEvent.Told.class,
               QueueEvent.Intervened.class,
-              QueueEvent.Amended.class),
+              QueueEvent.Amended.class,
+              QueueEvent.Divided.class,
+              QueueEvent.Sent.class,
+              QueueEvent.Taken.class),
           Alternatives.of(History.Happened.class, History.Recorded.class, History.Told.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
@@ -271,7 +274,9 @@ final class StoredTypes {
               Operation.Perform.class,
               Operation.Batch.class,
               Operation.Intervene.class,
-              Operation.Change.class),
+              Operation.Change.class,
+              Operation.Divide.class,
+              Operation.Take.class),
           Alternatives.of(
               QueueEffect.class,
               QueueEffect.Answer.class,

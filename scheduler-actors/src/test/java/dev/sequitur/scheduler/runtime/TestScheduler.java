@@ -37,7 +37,7 @@ public final class TestScheduler implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
 
   private final ActorSystem<Void> system;
-  private final RunningScheduler scheduler;
+  private final SchedulerNode scheduler;
   private final PrometheusRegistry registry;
 
   private TestScheduler(ActorSystem<Void> system, SchedulerSetup setup) {

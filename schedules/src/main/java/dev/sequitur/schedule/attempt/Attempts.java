@@ -9,8 +9,8 @@ import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.trie.HashTrie;
 import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.HandedOver;
 import dev.sequitur.schedule.OccurrenceKey;
-import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.port.ScheduledCalls.Ended;
 import dev.sequitur.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.schedule.queue.QueueInput;
@@ -69,8 +69,8 @@ public record Attempts(Settings settings) {
 
   /** What is to be done for it. */
   public sealed interface Effect {
-    /** Answered by Submitted, Refused or Failed. */
-    record Submit(OccurrenceKey key, String idempotencyKey, Target.Call call) implements Effect {}
+    /** Answered by Submitted, Refused or Failed; a crossing by Seen, once it is taken. */
+    record Submit(OccurrenceKey key, String idempotencyKey, HandedOver call) implements Effect {}
 
     /** Answered by Seen or Failed. */
     record Look(OccurrenceKey key, TransactionId transaction) implements Effect {}
@@ -90,7 +90,7 @@ public record Attempts(Settings settings) {
    */
   record Attempt(
       OccurrenceKey key,
-      Target.Call call,
+      HandedOver call,
       Optional<TransactionId> transaction,
       int failures,
       int refusals) {
@@ -245,14 +245,11 @@ public record Attempts(Settings settings) {
   private void onBegin(Step<State, Void, Effect> step, HandOver handOver) {
     var state = step.state();
     var key = handOver.key();
-    switch (handOver.request()) {
-      case Target.Call call -> {
-        if (!state.begun().containsKey(key) && !state.waiting().containsKey(key)) {
-          step.become(state.waits(handOver, call.line()));
-        }
-      }
-      case Target.InQueue ignored ->
-          tell(step, key, failed("This node cannot run what the schedule asks for.", false));
+    var what = handOver.what();
+    if (what.isEmpty()) {
+      tell(step, key, failed("This node cannot run what the schedule asks for.", false));
+    } else if (!state.begun().containsKey(key) && !state.waiting().containsKey(key)) {
+      step.become(state.waits(handOver, what.get().line()));
     }
   }
 
@@ -261,7 +258,7 @@ public record Attempts(Settings settings) {
       var line = step.state().lines().get(group.get());
       var handOver = line.calls().firstEntry().getValue();
       var attempt =
-          new Attempt(handOver.key(), (Target.Call) handOver.request(), Optional.empty(), 0, 0);
+          new Attempt(handOver.key(), handOver.what().orElseThrow(), Optional.empty(), 0, 0);
       step.become(step.state().begins(group.get(), attempt));
       submit(step, attempt);
     }

@@ -14,6 +14,16 @@ import dev.sequitur.schedule.Amount;
  */
 public record Audit(
     long sumOfAccounts, Amount heldAccount, Amount sumOfHolds, int overdrawn, int unbalanced) {
+  /** Of two books together. */
+  public Audit plus(Audit other) {
+    return new Audit(
+        Math.addExact(sumOfAccounts, other.sumOfAccounts),
+        heldAccount.plus(other.heldAccount),
+        sumOfHolds.plus(other.sumOfHolds),
+        overdrawn + other.overdrawn,
+        unbalanced + other.unbalanced);
+  }
+
   public boolean isConserved() {
     return sumOfAccounts == 0
         && heldAccount.equals(sumOfHolds)

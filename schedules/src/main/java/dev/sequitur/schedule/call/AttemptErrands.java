@@ -2,16 +2,23 @@ package dev.sequitur.schedule.call;
 
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.schedule.Crossing;
 import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.attempt.Attempts.Effect;
 import dev.sequitur.schedule.attempt.Attempts.Input;
 import dev.sequitur.schedule.port.ScheduledCalls;
+import dev.sequitur.schedule.port.ScheduledCalls.Ended;
 import dev.sequitur.schedule.queue.QueueInput;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** What a queue's attempts have done by the sequencer. Thread-safe. */
 public final class AttemptErrands {
+  private static final Ended TAKEN = new Ended(true, "");
+
   private final ScheduledCalls calls;
   private final Edge edge;
 
@@ -25,6 +32,14 @@ public final class AttemptErrands {
 
     /** Tick after so long; replaces what was asked before. */
     void wakeIn(Duration time);
+
+    /**
+     * Brings a payment to another partition: done when it is taken there, durably. Any failure
+     * leaves open whether it was; to bring it again is safe.
+     */
+    default CompletionStage<Void> carry(Crossing crossing) {
+      throw new IllegalStateException("A queue of one has nothing to carry: " + crossing);
+    }
   }
 
   public AttemptErrands(ScheduledCalls calls, Edge edge) {
@@ -38,13 +53,7 @@ public final class AttemptErrands {
 
   private void run(Effect effect) {
     switch (effect) {
-      case Effect.Submit(var key, var idempotencyKey, var call) ->
-          calls
-              .submit(idempotencyKey, call)
-              .whenComplete(
-                  (id, failure) ->
-                      edge.answer(
-                          failure == null ? new Input.Submitted(key, id) : failed(key, failure)));
+      case Effect.Submit submit -> submit(submit);
       case Effect.Look(var key, var transaction) ->
           calls
               .ended(transaction)
@@ -54,6 +63,27 @@ public final class AttemptErrands {
                           failure == null ? new Input.Seen(key, ended) : new Input.Failed(key)));
       case Effect.WakeIn(var time) -> edge.wakeIn(time);
       case Effect.Tell(var input) -> edge.tellQueue(input);
+    }
+  }
+
+  private void submit(Effect.Submit submit) {
+    var key = submit.key();
+    switch (submit.call()) {
+      case Crossing crossing ->
+          edge.carry(crossing)
+              .whenComplete(
+                  (taken, failure) ->
+                      edge.answer(
+                          failure == null
+                              ? new Input.Seen(key, Optional.of(TAKEN))
+                              : new Input.Failed(key)));
+      case Target.Call call ->
+          calls
+              .submit(submit.idempotencyKey(), call)
+              .whenComplete(
+                  (id, failure) ->
+                      edge.answer(
+                          failure == null ? new Input.Submitted(key, id) : failed(key, failure)));
     }
   }
 

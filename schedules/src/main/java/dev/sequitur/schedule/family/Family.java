@@ -296,6 +296,12 @@ public interface Family {
     List<Act> afterRun(QueueView view, Schedule next, ConsensusTime began);
   }
 
+  /**
+   * All that one of its schedules needs is its owner's, so that a queue can be spread by owners
+   * (SCH-28). A partition then has ticks, slots and blocks of its own.
+   */
+  interface Partitioned extends Family {}
+
   /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */
   interface TellingFailures extends Family {}
 

@@ -26,6 +26,14 @@ public interface FamilyOperation {
     return this;
   }
 
+  /**
+   * Whether it is about what all schedules of a queue share, so that each partition does it for
+   * itself (SCH-28).
+   */
+  default boolean isOfWholeQueue() {
+    return false;
+  }
+
   /** What it asks to have scheduled. */
   Stream<Target> targets();
 }

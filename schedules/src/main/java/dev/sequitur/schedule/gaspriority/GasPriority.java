@@ -44,7 +44,7 @@ import java.util.stream.LongStream;
  * is the text's {@code ScheduleMapKey}.
  */
 public record GasPriority(GasPrioritySettings settings)
-    implements Family.TellingFailures, Family.Repeating, Family.Steered {
+    implements Family.TellingFailures, Family.Repeating, Family.Steered, Family.Partitioned {
   /** So that one question cannot stop the queue for long. */
   private static final int MOST_PLAYED = 10_000;
 

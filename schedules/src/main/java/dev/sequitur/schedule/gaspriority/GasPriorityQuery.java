@@ -9,6 +9,7 @@ import dev.sequitur.schedule.family.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /** What can be asked of the gas-priority family; nothing changes by it (GAS-10). */
 public sealed interface GasPriorityQuery<R> extends FamilyQuery<R> {
@@ -48,6 +49,12 @@ public sealed interface GasPriorityQuery<R> extends FamilyQuery<R> {
     public Unreached answer(GasPriority family, QueueView view) {
       return new Unreached(
           view.schedule(schedule).flatMap(waiting -> family.whyUnreached(view, waiting)));
+    }
+
+    /** Where it does not wait there is nothing to say. */
+    @Override
+    public Optional<BinaryOperator<Unreached>> together() {
+      return Optional.of((one, other) -> one.why().isPresent() ? one : other);
     }
   }
 

@@ -58,7 +58,9 @@ final class Authority {
       return Optional.empty();
     }
     return switch (target) {
-      case Target.Repeat repeat -> refusesRunning(step, family, repeat.action());
+      case Target.Repeat repeat ->
+          Partitioning.refusesRepeating(step.state(), repeat)
+              .or(() -> refusesRunning(step, family, repeat.action()));
       case Target.Transfer pay ->
           refusesPaying(step, pay.to()).or(() -> needsReceiver(step.state(), pay.to()));
       case Target.Call call -> refusesRunningFrom(step, call.from());

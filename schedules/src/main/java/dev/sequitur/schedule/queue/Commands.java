@@ -17,6 +17,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Cancel;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Change;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Fund;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Intervene;
+import dev.sequitur.schedule.queue.QueueInput.Operation.OfPartition;
 import dev.sequitur.schedule.queue.QueueInput.Operation.OfQueue;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Pause;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Perform;
@@ -24,6 +25,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Propose;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Resume;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Shutdown;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Withdraw;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -40,11 +42,25 @@ final class Commands {
 
   void on(Command command) {
     new BlockStep(step).tidy();
+    var partitioning = new Partitioning(step);
+    var elsewhere = partitioning.refuses(command);
+    if (elsewhere.isPresent()) {
+      step.effect(refused(command, elsewhere.get()));
+      return;
+    }
     switch (command.operation()) {
+      case OfPartition operation -> step.effect(partitioning.perform(command, operation));
       case Perform(var operation) -> step.effect(new Performing(step, command).perform(operation));
       case Batch batch -> step.effect(new Performing(step, command).perform(batch));
       case OfQueue operation -> onThrottled(command, operation);
     }
+  }
+
+  private static QueueEffect refused(Command command, Refusal why) {
+    var answer = Answer.refused(command.command(), why);
+    return command.operation() instanceof Batch
+        ? new QueueEffect.BatchAnswer(command.command(), false, List.of(answer))
+        : answer;
   }
 
   private void onThrottled(Command command, OfQueue operation) {

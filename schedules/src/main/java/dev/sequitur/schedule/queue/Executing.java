@@ -21,6 +21,8 @@ import java.util.Optional;
  * elsewhere is handed over once its start is stored (SCH-12, SCH-16).
  */
 final class Executing {
+  private static final String TOO_POOR = "The owner's account has less than that.";
+
   private final QueueStep step;
 
   /** Why what has just ended could not schedule itself anew. */
@@ -54,9 +56,21 @@ final class Executing {
     conclude(schedule, planned.key(), planned.price(), last);
   }
 
-  /** An answer to an attempt that is not out any more says nothing new. */
-  void onAnswered(OccurrenceKey key, Conclusion conclusion) {
+  /**
+   * An answer to an attempt that is not out any more says nothing new. What went to another
+   * partition may have been taken there, whatever else is said: it has no other outcome.
+   */
+  void onAnswered(OccurrenceKey key, Conclusion answered) {
     var execution = step.entries().execution(key);
+    var crossing = execution.flatMap(of -> step.state().crossings().of(key.schedule()));
+    if (crossing.isPresent() && answered instanceof Conclusion.Failed) {
+      return;
+    }
+    var conclusion =
+        crossing.<Conclusion>map(of -> new Conclusion.Succeeded(actionGas())).orElse(answered);
+    if (crossing.isPresent() && execution.flatMap(of -> of.concluded(conclusion)).isPresent()) {
+      new Partitioning(step).arrived(key, crossing.get());
+    }
     if (execution.flatMap(of -> of.concluded(conclusion)).isPresent()) {
       conclude(step.entries().schedules().get(key.schedule()), execution.get(), conclusion);
     }
@@ -91,12 +105,38 @@ final class Executing {
 
   private void run(Schedule schedule, OccurrenceKey key, long price, Target target) {
     switch (target) {
+      case Target.Transfer transfer when step.state().crossings().isElsewhere(transfer.to()) ->
+          pay(schedule, key, price, transfer);
       case Target.InQueue action -> runHere(schedule, key, price, action);
       case Target.Call call -> {
         begin(schedule, key, price);
         step.effect(new HandOver(key, call));
       }
     }
+  }
+
+  /** To another partition: the money is set aside until it is known to be there (SCH-29). */
+  private void pay(Schedule schedule, OccurrenceKey key, long price, Target.Transfer transfer) {
+    var partitioning = new Partitioning(step);
+    var refusal =
+        canPay(schedule, transfer)
+            ? partitioning.refusesAnother(transfer.to())
+            : Optional.of(TOO_POOR);
+    if (refusal.isPresent()) {
+      conclude(schedule, key, price, new Conclusion.Failed(actionGas(), refusal.get(), true));
+      return;
+    }
+    begin(schedule, key, price);
+    var crossing = partitioning.send(schedule, key, transfer);
+    step.effect(new HandOver(key, transfer, Optional.of(crossing)));
+  }
+
+  private boolean canPay(Schedule schedule, Target.Transfer transfer) {
+    return step.state().book().canPay(schedule.proposal().owner(), transfer.amount());
+  }
+
+  private long actionGas() {
+    return step.setup.gas().action();
   }
 
   /**
@@ -194,14 +234,14 @@ final class Executing {
   }
 
   private Conclusion pay(Schedule schedule, Target.Transfer transfer) {
-    long gas = step.setup.gas().action();
+    long gas = actionGas();
     if (step.setup.family(schedule.family()) instanceof Family.HoldingValue) {
       return new Conclusion.Succeeded(gas);
     }
-    var owner = schedule.proposal().owner();
-    if (!step.state().book().canPay(owner, transfer.amount())) {
-      return new Conclusion.Failed(gas, "The owner's account has less than that.", true);
+    if (!canPay(schedule, transfer)) {
+      return new Conclusion.Failed(gas, TOO_POOR, true);
     }
+    var owner = schedule.proposal().owner();
     step.record(new QueueEvent.Posted(owner, transfer.to(), transfer.amount()));
     return new Conclusion.Succeeded(gas);
   }

@@ -117,7 +117,10 @@ final class Intervening {
             () ->
                 switch (family.amend(step.view(family), schedule, to, asked.revision())) {
                   case Amendment.Refused(var refusal) -> Optional.of(refusal);
-                  case Amendment.Amended amended -> amend(schedule, amended, done);
+                  case Amendment.Amended amended ->
+                      // Its family may have put it into a repetition.
+                      Authority.refusesRunning(step, family, amended.proposal().target())
+                          .or(() -> amend(schedule, amended, done));
                 });
   }
 

@@ -8,7 +8,7 @@ import dev.sequitur.schedule.book.Hold;
  * The conservation of money, counted anew from every schedule, named hold and account.
  *
  * @param owed what the terms of all unsettled schedules, and the families of their named holds, say
- *     must be held
+ *     must be held, with what is on its way to other partitions
  */
 public record QueueAudit(Audit book, Amount owed) {
   static QueueAudit of(QueueSetup setup, QueueState state) {
@@ -19,10 +19,18 @@ public record QueueAudit(Audit book, Amount owed) {
         owed = owed.plus(setup.family(schedule.family()).owed(schedule, held));
       }
     }
+    for (var crossing : state.crossings().open().values()) {
+      owed = owed.plus(crossing.amount());
+    }
     for (var entry : state.families().entrySet()) {
       owed = owed.plus(setup.family(entry.getKey()).owed(entry.getValue()));
     }
     return new QueueAudit(state.book().audit(), owed);
+  }
+
+  /** Of two partitions of a queue together, each counted for itself. */
+  public QueueAudit plus(QueueAudit other) {
+    return new QueueAudit(book.plus(other.book), owed.plus(other.owed));
   }
 
   public boolean isConserved() {

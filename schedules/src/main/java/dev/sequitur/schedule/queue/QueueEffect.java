@@ -3,8 +3,10 @@ package dev.sequitur.schedule.queue;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Crossing;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.HandedOver;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
@@ -29,7 +31,7 @@ public sealed interface QueueEffect {
       Optional<Refusal> refusal,
       Optional<FamilyResult> result)
       implements QueueEffect {
-    static Answer refused(String command, Refusal refusal) {
+    public static Answer refused(String command, Refusal refusal) {
       return new Answer(command, Optional.empty(), Optional.of(refusal), Optional.empty());
     }
   }
@@ -49,8 +51,22 @@ public sealed interface QueueEffect {
   /**
    * Have this run, under its key, once however often this is said; answered by HandedOver and
    * Answered.
+   *
+   * @param crossing as what a transfer to another partition goes there
    */
-  record HandOver(OccurrenceKey key, Target request) implements QueueEffect {}
+  record HandOver(OccurrenceKey key, Target request, Optional<Crossing> crossing)
+      implements QueueEffect {
+    public HandOver(OccurrenceKey key, Target request) {
+      this(key, request, Optional.empty());
+    }
+
+    /** What is carried out; empty if that is for nobody outside the queue. */
+    public Optional<HandedOver> what() {
+      return crossing
+          .<HandedOver>map(carried -> carried)
+          .or(() -> request instanceof Target.Call call ? Optional.of(call) : Optional.empty());
+    }
+  }
 
   /**
    * Tell the queue's listeners, those who may see what it is about.

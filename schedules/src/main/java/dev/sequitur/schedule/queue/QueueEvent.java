@@ -6,10 +6,12 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Crossing;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.Partition;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
@@ -145,6 +147,20 @@ public sealed interface QueueEvent {
 
   /** The key that must sign what runs from an identity (ACC-6). */
   record KeyBound(Identity identity, AccountKey key) implements QueueEvent {}
+
+  /** It is this partition of a queue that is spread, from its first event on. */
+  record Divided(Partition place) implements QueueEvent {}
+
+  /** What has just been started goes to another partition, under the next number. */
+  record Sent(ScheduleId schedule, Crossing crossing) implements QueueEvent {}
+
+  /**
+   * A payment has come from another partition; the money is booked by an event of its own.
+   *
+   * @param number that is not taken again
+   * @param below as in {@link Crossing}
+   */
+  record Taken(int from, long number, long below) implements QueueEvent {}
 
   /** An operation went through its throttle. */
   record Throttled(String operation) implements QueueEvent {}

@@ -4,9 +4,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
+import dev.sequitur.schedule.Crossing;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.LatePolicy;
 import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.Partition;
 import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
@@ -67,6 +69,7 @@ public sealed interface QueueInput {
             operations.stream().map(FamilyOperation::about).toList();
         case Propose ignored -> List.of(Optional.empty());
         case Administered ignored -> List.of(Optional.empty());
+        case OfPartition ignored -> List.of(Optional.empty());
       };
     }
 
@@ -82,8 +85,36 @@ public sealed interface QueueInput {
             new Batch(operations.stream().map(FamilyOperation::aboutNone).toList(), reverts);
         case Propose propose -> propose;
         case Administered administered -> administered;
+        case OfPartition inner -> inner;
       };
     }
+
+    /** Whether each partition of a queue does it for itself (SCH-28). */
+    default boolean isOfWholeQueue() {
+      return switch (this) {
+        case Pause ignored -> true;
+        case Resume ignored -> true;
+        case Shutdown ignored -> true;
+        case Perform(var operation) -> operation.isOfWholeQueue();
+        case Fund ignored -> false;
+        case Withdraw ignored -> false;
+        case Propose ignored -> false;
+        case Cancel ignored -> false;
+        case Intervene ignored -> false;
+        case Change ignored -> false;
+        case Batch ignored -> false;
+        case OfPartition ignored -> false;
+      };
+    }
+
+    /** What the node asks of a partition, and no caller can (SCH-28, SCH-29). */
+    sealed interface OfPartition extends Operation {}
+
+    /** It is this one; said again, or after anything else, it changes nothing. */
+    record Divide(Partition place) implements OfPartition {}
+
+    /** A payment from another one; taken once, however often it comes. */
+    record Take(Crossing crossing) implements OfPartition {}
 
     /** What the queue itself can do, whatever its families are. */
     sealed interface OfQueue extends Operation {

@@ -90,6 +90,18 @@ public record QueueSetup(
                 Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + "."));
   }
 
+  /** Why a queue of several partitions serves none of this family (SCH-28). */
+  public Optional<Refusal> refusesPartitioned(FamilyKind kind) {
+    return serves(kind) && !(family(kind) instanceof Family.Partitioned)
+        ? Optional.of(
+            new Refusal(
+                Refusal.Code.NOT_ALLOWED,
+                "A queue of several partitions serves no "
+                    + kind.word()
+                    + " schedules: use a queue that has none."))
+        : Optional.empty();
+  }
+
   boolean serves(FamilyKind kind) {
     return families.stream().anyMatch(family -> family.kind() == kind);
   }

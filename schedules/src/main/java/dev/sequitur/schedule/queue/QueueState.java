@@ -19,6 +19,7 @@ import org.pcollections.TreePMap;
  * @param admissions how many schedules were ever admitted
  * @param keys whose key must agree, and the number that the next account or numbered schedule gets
  * @param services of families that are not simply active
+ * @param crossings what it knows of the queue's other partitions, if it is one of several
  */
 @Copyable
 public record QueueState(
@@ -30,7 +31,8 @@ public record QueueState(
     TreePMap<FamilyKind, Service> services,
     TreePMap<FamilyKind, FamilyState> families,
     TreePMap<String, Throttle> throttles,
-    History history)
+    History history,
+    Crossings crossings)
     implements QueueStateBuilder.With {
 
   public static QueueState initial() {
@@ -43,7 +45,8 @@ public record QueueState(
         TreePMap.empty(),
         TreePMap.empty(),
         TreePMap.empty(),
-        History.EMPTY);
+        History.EMPTY,
+        Crossings.NONE);
   }
 
   public Service service(FamilyKind family) {

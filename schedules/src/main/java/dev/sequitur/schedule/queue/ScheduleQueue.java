@@ -8,6 +8,7 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.Partition;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.WallTime;
@@ -151,7 +152,11 @@ public final class ScheduleQueue {
       case Started started -> state.withEntries(entries.start(started, state.clock().last()));
       case Submitted submitted -> state.withEntries(entries.submit(submitted));
       case Concluded(var key, var conclusion) ->
-          state.withEntries(entries.conclude(key, conclusion));
+          state
+              .with()
+              .entries(entries.conclude(key, conclusion))
+              .crossings(state.crossings().ended(key.schedule()))
+              .build();
       case RetryPlanned(var failed, var at) -> state.withEntries(entries.retry(failed, at));
       case Settled settled -> {
         var execution = entries.execution(settled.key().schedule());
@@ -174,6 +179,10 @@ public final class ScheduleQueue {
         yield state.with(kind, family.evolve(known(state, family), change));
       }
       case Throttled(var operation) -> onThrottled(state, operation);
+      case QueueEvent.Divided(var place) -> state.withCrossings(state.crossings().at(place));
+      case QueueEvent.Sent(var schedule, var crossing) ->
+          state.withCrossings(state.crossings().sent(schedule, crossing));
+      case QueueEvent.Taken taken -> state.withCrossings(state.crossings().taken(taken));
       case AccountOpened(var id, var account) -> state.withKeys(state.keys().open(id, account));
       case KeyChanged(var account, var key) -> state.withKeys(state.keys().withKey(account, key));
       case KeyBound(var identity, var key) -> state.withKeys(state.keys().bind(identity, key));
@@ -289,6 +298,17 @@ public final class ScheduleQueue {
             schedule ->
                 setup.family(schedule.family()).refusesKey(schedule, state.clock().last()).stream())
         .findFirst();
+  }
+
+  /**
+   * Why a queue cannot be what the settings make of it, as one sentence for its operator; asked as
+   * {@link #refusesSettings} is.
+   *
+   * @param name of the whole queue
+   * @param place which partition the settings make it; empty if they make it one
+   */
+  public Optional<String> refusesPlace(QueueState state, String name, Optional<Partition> place) {
+    return Partitioning.refusesPlace(state, name, place);
   }
 
   /** Whether one that waits has expired, and awaits its end alone. */
@@ -542,7 +562,11 @@ public final class ScheduleQueue {
   private static void onRecovered(QueueStep step) {
     for (var execution : step.entries().executions().values()) {
       if (execution.state() != ExecutionState.DUE) {
-        step.effect(new HandOver(execution.key(), execution.request()));
+        step.effect(
+            new HandOver(
+                execution.key(),
+                execution.request(),
+                step.state().crossings().of(execution.key().schedule())));
       }
     }
   }

@@ -51,7 +51,11 @@ import java.util.stream.Stream;
  * the trigger map is how many each slot has been promised to.
  */
 public final class Recurring
-    implements Family.Operated, Family.Following, Family.Steered, Family.Overlapping {
+    implements Family.Operated,
+        Family.Following,
+        Family.Steered,
+        Family.Overlapping,
+        Family.Partitioned {
   /** Of times that are looked at one by one in one step, so that no outage makes it endless. */
   private static final int MOST_LOOKED_AT = 1_000;
 

@@ -47,6 +47,11 @@ public sealed interface RecurringOperation extends FamilyOperation
     public String name() {
       return "SetDaysOff";
     }
+
+    @Override
+    public boolean isOfWholeQueue() {
+      return true;
+    }
   }
 
   /** Deletes a list of days off on which nothing stands; the administrator's. */
@@ -54,6 +59,11 @@ public sealed interface RecurringOperation extends FamilyOperation
     @Override
     public String name() {
       return "RemoveDaysOff";
+    }
+
+    @Override
+    public boolean isOfWholeQueue() {
+      return true;
     }
   }
 

@@ -7,6 +7,10 @@ import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.QueueView;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 
 /** What can be asked of the recurring family. */
 public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
@@ -46,6 +50,11 @@ public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
                       new Listed(list.getKey(), list.getValue(), state.on(list.getKey()).size()))
               .toList());
     }
+
+    @Override
+    public Optional<BinaryOperator<Lists>> together() {
+      return Optional.of(Lists::plus);
+    }
   }
 
   /**
@@ -59,6 +68,20 @@ public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
   record Lists(List<Listed> lists) {
     public Lists {
       lists = List.copyOf(lists);
+    }
+
+    /** Of two partitions of a queue, as one. */
+    Lists plus(Lists other) {
+      var all = new TreeMap<String, Listed>();
+      Stream.concat(lists.stream(), other.lists.stream())
+          .forEach(
+              each ->
+                  all.merge(
+                      each.name(),
+                      each,
+                      (one, more) ->
+                          new Listed(one.name(), one.days(), one.series() + more.series())));
+      return new Lists(List.copyOf(all.values()));
     }
   }
 

@@ -64,7 +64,7 @@ final class QueueUnderTest {
     last = queue.decide(state, input, wall());
     state = last.state();
     assertNothingStartsInAPause(before, last.events());
-    assertNoReservedAccountIsNamed(input, last.events());
+    assertNoReservedAccountIsNamed(before, input, last.events());
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
     assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
@@ -91,16 +91,23 @@ final class QueueUnderTest {
   }
 
   /**
-   * What is outside is named by the administrator's deposits and withdrawals alone, and no other
-   * account of the book by anything; but fees are somebody's to have.
+   * What is outside is named by the administrator's deposits and withdrawals alone, and by what
+   * crosses from one partition to another; no other account of the book is by anything; but fees
+   * are somebody's to have.
    */
-  private static void assertNoReservedAccountIsNamed(QueueInput input, List<QueueEvent> events) {
+  private static void assertNoReservedAccountIsNamed(
+      QueueState before, QueueInput input, List<QueueEvent> events) {
+    boolean crosses =
+        input instanceof Command(var id, var by, Operation.Take ignored)
+            || (input instanceof QueueInput.Answered(var key, var conclusion)
+                && before.crossings().of(key.schedule()).isPresent());
     boolean fromOutside =
-        input instanceof Command command
-            && (command.operation() instanceof Operation.Fund
-                || command.operation() instanceof Operation.Withdraw
-                || command.operation()
-                    instanceof Operation.Perform(MultiSignatureOperation.OpenReserved ignored));
+        crosses
+            || input instanceof Command command
+                && (command.operation() instanceof Operation.Fund
+                    || command.operation() instanceof Operation.Withdraw
+                    || command.operation()
+                        instanceof Operation.Perform(MultiSignatureOperation.OpenReserved ignored));
     for (var event : events) {
       for (var account : named(event)) {
         var holder = account.holder();

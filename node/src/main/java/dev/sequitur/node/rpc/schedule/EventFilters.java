@@ -6,12 +6,15 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.queue.History.Happened;
 import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerNode;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +51,21 @@ record EventFilters(
         sent.get(OutcomeFields.FROM),
         sent.find(FAMILY),
         sent.find(OWNER));
+  }
+
+  /**
+   * The same, of a queue whose events have an order.
+   *
+   * @throws RpcFailure if they have none
+   */
+  EventFilters ordered(SchedulerNode scheduler) {
+    scheduler
+        .refusesOrder(queue)
+        .ifPresent(
+            why -> {
+              throw new RpcFailure(ErrorCode.SCHEDULE_NOT_ALLOWED, why);
+            });
+    return this;
   }
 
   /** As it is stored with the listener: the same filters are always the same bytes. */

@@ -88,7 +88,7 @@ final class HappenedMethods {
                 + " answers: the node remembers what it has acknowledged. The same again changes"
                 + " nothing; the same name with other filters is an error.",
             sent -> {
-              var filters = EventFilters.of(sent);
+              var filters = EventFilters.of(sent).ordered(context.scheduler());
               return new StoredListeners.Chosen(filters.toBytes(), filters.from());
             }));
     methods.add(listeners.getting(LISTENER));
@@ -130,7 +130,7 @@ final class HappenedMethods {
 
   /** What was granted may have been taken away since. */
   private static Predicate<Happened> sight(QueueName queue, Call call) {
-    return call.reads(List.of(new Named(Named.Kind.QUEUES, queue.value())))
+    return call.reads(List.of(new Named(Named.Kind.QUEUES, queue.whole().value())))
         ? happened -> SeenSchedules.hears(call, happened.whose())
         : happened -> false;
   }

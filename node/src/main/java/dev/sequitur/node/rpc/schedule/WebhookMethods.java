@@ -157,7 +157,7 @@ final class WebhookMethods {
     var sent = call.get(NEW_WEBHOOK);
     SeenSchedules.mustSeeAll(call);
     context.webhooks().mustBeAllowed(sent.get(URL));
-    var filters = EventFilters.of(sent);
+    var filters = EventFilters.of(sent).ordered(context.scheduler());
     var webhook =
         Webhook.fresh(filters.queue().value(), sent.get(URL), EventFilters.SHOWN.write(filters));
     return listeners

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.StoreException;
+import dev.sequitur.scheduler.PartitionedQueueException;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import io.opentelemetry.api.trace.Span;
 import java.nio.ByteBuffer;
@@ -443,6 +444,9 @@ final class JsonRpc {
     }
     if (cause instanceof SchedulerUnavailableException) {
       return new RpcFailure(ErrorCode.SCHEDULE_NO_ANSWER, cause.getMessage());
+    }
+    if (cause instanceof PartitionedQueueException) {
+      return new RpcFailure(ErrorCode.SCHEDULE_NOT_ALLOWED, cause.getMessage());
     }
     if (cause instanceof TimeoutException) {
       return new RpcFailure(

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -265,7 +266,8 @@ final class Permission {
           named.add(
               new Named(
                   Named.Kind.IDENTITIES, name.indexOf('@') < 0 ? name + "@" + node.name() : name));
-      case QUEUE -> named.add(new Named(Named.Kind.QUEUES, name));
+      // Of a partition, what holds for its queue.
+      case QUEUE -> named.add(new Named(Named.Kind.QUEUES, new QueueName(name).whole().value()));
       case ACCOUNT -> named.add(new Named(Named.Kind.ACCOUNTS, name));
       case CONTRACT -> named.add(new Named(Named.Kind.GROUPS, name.toLowerCase(Locale.ROOT)));
       case GROUP -> groups.add(name);
