@@ -103,11 +103,12 @@ final class QueueUnderTest {
                 && before.crossings().of(key.schedule()).isPresent());
     boolean fromOutside =
         crosses
-            || input instanceof Command command
+            || (input instanceof Command command
                 && (command.operation() instanceof Operation.Fund
                     || command.operation() instanceof Operation.Withdraw
                     || command.operation()
-                        instanceof Operation.Perform(MultiSignatureOperation.OpenReserved ignored));
+                        instanceof
+                        Operation.Perform(MultiSignatureOperation.OpenReserved ignored)));
     for (var event : events) {
       for (var account : named(event)) {
         var holder = account.holder();
