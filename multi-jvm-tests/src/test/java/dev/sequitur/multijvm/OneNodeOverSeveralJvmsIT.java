@@ -86,16 +86,19 @@ class OneNodeOverSeveralJvmsIT {
   /** Also that each has its share of every kind afterwards, coordinators not left out. */
   @Test
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransactionOrALongWait() {
-    Stream.generate(() -> Group.create(network, 2))
-        .limit(SPREAD)
-        .forEach(group -> intents.send(1, group));
+    var spread = Stream.generate(() -> Group.create(network, 2)).limit(SPREAD).toList();
+    spread.forEach(group -> intents.send(1, group));
     load.watch();
     restart(network.jvm(1, 1));
     assertThat(network.jvm(1, 2).isAlive()).as("the JVM that stays").isTrue();
     restart(network.jvm(1, 2));
     assertThat(network.jvm(1, 1).isAlive()).as("the JVM that came back").isTrue();
     assertThat(load.longestGap()).as("the longest time that a caller waited").isLessThan(MOST_WAIT);
-    await().atMost(SHARES).untilAsserted(OneNodeOverSeveralJvmsIT::assertEachHasItsShare);
+    // A shard that moved while it was empty has no place again before somebody needs it.
+    try (var others = new Load(network, intents, spread)) {
+      await().atMost(SHARES).untilAsserted(OneNodeOverSeveralJvmsIT::assertEachHasItsShare);
+      others.stop();
+    }
     load.stop();
 
     intents.assertEachCountedOnce();
