@@ -5,134 +5,151 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
- * What a JVM keeps of each group that its node is in: rows of bytes and two tables of their places,
- * less than 100 bytes for each. Nodes and local members that many groups have alike are kept once.
+ * What a JVM keeps of each group that its node is in: rows of bytes and tables of their places,
+ * less than 100 bytes for each, and no object. Nodes and local members that many groups have alike
+ * are kept once; names that one group alone has take as many bytes more as they are long.
  * Thread-safe; groups are added only.
  */
 final class GroupIndex {
   private static final int ADDRESS = 20;
-  private static final int FIRST_ROWS = 64;
 
-  /** A byte of a table's place that is free. */
-  private static final int FREE = 0;
+  // Where each is in a row; the contract is the first.
+  private static final int SUBMITTER = ADDRESS;
+  private static final int NODES = 2 * ADDRESS;
+  private static final int LOCAL = NODES + Integer.BYTES;
+  private static final int ROW = LOCAL + Integer.BYTES;
+
+  private static final int BLOCK_BITS = 6;
+  private static final int BLOCK = 1 << BLOCK_BITS;
+
+  /** Before the number of a node that does not fit into one byte. */
+  private static final int LONG = 0xFF;
+
+  /** Between names, which have letters, digits and few signs. */
+  private static final String NEXT = ",";
 
   // All by this.
-  private int rows;
-  private byte[] contracts = new byte[FIRST_ROWS * ADDRESS];
-  private byte[] submitters = new byte[FIRST_ROWS * ADDRESS];
-  private int[] nodes = new int[FIRST_ROWS];
-  private int[] local = new int[FIRST_ROWS];
-  private int[] byContract = new int[2 * FIRST_ROWS];
-  private int[] bySubmitter = new int[2 * FIRST_ROWS];
-  private final Alike<Set<NodeName>> manyNodes = new Alike<>();
-  private final Alike<List<String>> manyLocal = new Alike<>();
-
-  /** Values that are kept once, by numbers. */
-  private static final class Alike<T> {
-    private final Map<T, Integer> numbers = new HashMap<>();
-    private final List<T> values = new ArrayList<>();
-
-    private int number(T value) {
-      return numbers.computeIfAbsent(
-          value,
-          fresh -> {
-            values.add(fresh);
-            return values.size() - 1;
-          });
-    }
-  }
+  private final List<ByteBuffer> blocks = new ArrayList<>();
+  private final PlaceTable byContract = new PlaceTable(row -> hash(row, 0));
+  private final PlaceTable bySubmitter = new PlaceTable(row -> hash(row, SUBMITTER));
+  private final KeptBytes manyNodes = new KeptBytes();
+  private final KeptBytes manyLocal = new KeptBytes();
+  private final Map<NodeName, Integer> nodeNumbers = new HashMap<>();
+  private final List<NodeName> nodes = new ArrayList<>();
+  private int size;
 
   /** Whether it was new. */
   synchronized boolean add(KnownGroup group) {
     var contract = bytes(group.contract().value());
-    if (row(byContract, contracts, contract) >= 0) {
+    if (row(byContract, 0, contract) >= 0) {
       return false;
     }
-    if (rows == nodes.length) {
-      grow();
+    if (size >>> BLOCK_BITS == blocks.size()) {
+      blocks.add(ByteBuffer.allocate(BLOCK * ROW));
     }
-    var submitter = bytes(group.submitter().value());
-    System.arraycopy(contract, 0, contracts, rows * ADDRESS, ADDRESS);
-    System.arraycopy(submitter, 0, submitters, rows * ADDRESS, ADDRESS);
-    nodes[rows] = manyNodes.number(Set.copyOf(group.nodes()));
-    local[rows] = manyLocal.number(List.copyOf(group.local()));
-    place(byContract, contracts, rows);
-    place(bySubmitter, submitters, rows);
-    rows++;
+    int row = size;
+    int from = from(row);
+    block(row)
+        .put(from, contract)
+        .put(from + SUBMITTER, bytes(group.submitter().value()))
+        .putInt(from + NODES, manyNodes.placeOf(written(group.nodes())))
+        .putInt(
+            from + LOCAL,
+            manyLocal.placeOf(
+                String.join(NEXT, group.local()).getBytes(StandardCharsets.US_ASCII)));
+    byContract.add(row);
+    bySubmitter.add(row);
+    size++;
     return true;
   }
 
-  /** By a quarter: what is moved is paid for by what comes, and little room is empty. */
-  private void grow() {
-    int more = nodes.length + nodes.length / 4;
-    contracts = Arrays.copyOf(contracts, more * ADDRESS);
-    submitters = Arrays.copyOf(submitters, more * ADDRESS);
-    nodes = Arrays.copyOf(nodes, more);
-    local = Arrays.copyOf(local, more);
-    byContract = new int[2 * more];
-    bySubmitter = new int[2 * more];
-    for (int row = 0; row < rows; row++) {
-      place(byContract, contracts, row);
-      place(bySubmitter, submitters, row);
+  /** By their numbers: a node has few others, and its groups many. */
+  private byte[] written(List<NodeName> names) {
+    var numbers = ByteBuffer.allocate(names.size() * (1 + Integer.BYTES));
+    for (var name : names) {
+      int number =
+          nodeNumbers.computeIfAbsent(
+              name,
+              fresh -> {
+                nodes.add(fresh);
+                return nodes.size() - 1;
+              });
+      if (number < LONG) {
+        numbers.put((byte) number);
+      } else {
+        numbers.put((byte) LONG).putInt(number);
+      }
     }
+    return Arrays.copyOf(numbers.array(), numbers.position());
   }
 
-  private static void place(int[] table, byte[] addresses, int row) {
-    int place = first(table, addresses, row * ADDRESS);
-    while (table[place] != FREE) {
-      place = (place + 1) % table.length;
+  private Set<NodeName> nodes(byte[] written) {
+    var numbers = ByteBuffer.wrap(written);
+    var names = new ArrayList<NodeName>();
+    while (numbers.hasRemaining()) {
+      int number = numbers.get() & 0xFF;
+      names.add(nodes.get(number < LONG ? number : numbers.getInt()));
     }
-    table[place] = row + 1;
+    return Set.copyOf(names);
   }
 
-  /** Addresses are hashes, or could be chosen only by whoever makes a contract of this node. */
-  private static int first(int[] table, byte[] addresses, int from) {
-    int hash = 1;
-    for (int at = from; at < from + ADDRESS; at++) {
-      hash = 31 * hash + addresses[at];
-    }
-    return Math.floorMod(hash ^ hash >>> 16, table.length);
+  private static List<String> names(byte[] written) {
+    return written.length == 0
+        ? List.of()
+        : List.of(new String(written, StandardCharsets.US_ASCII).split(NEXT));
+  }
+
+  private ByteBuffer block(int row) {
+    return blocks.get(row >>> BLOCK_BITS);
+  }
+
+  private static int from(int row) {
+    return (row & (BLOCK - 1)) * ROW;
+  }
+
+  private byte[] address(int row, int column) {
+    var address = new byte[ADDRESS];
+    block(row).get(from(row) + column, address);
+    return address;
+  }
+
+  private int hash(int row, int column) {
+    return Arrays.hashCode(address(row, column));
   }
 
   /** Below 0 if there is none. */
-  private static int row(int[] table, byte[] addresses, byte[] wanted) {
-    int place = first(table, wanted, 0);
-    while (table[place] != FREE) {
-      int from = (table[place] - 1) * ADDRESS;
-      if (Arrays.equals(addresses, from, from + ADDRESS, wanted, 0, ADDRESS)) {
-        return table[place] - 1;
-      }
-      place = (place + 1) % table.length;
-    }
-    return -1;
+  private int row(PlaceTable table, int column, byte[] wanted) {
+    return table.find(Arrays.hashCode(wanted), row -> Arrays.equals(address(row, column), wanted));
   }
 
   private static byte[] bytes(String address) {
     return Bytes.hex(address).toByteArray();
   }
 
-  /** What its rows and tables take. */
+  /** What it takes of memory, but for the names of the nodes that there are. */
   synchronized long bytes() {
-    return contracts.length
-        + submitters.length
-        + (long) Integer.BYTES
-            * (nodes.length + local.length + byContract.length + bySubmitter.length);
+    return (long) BLOCK * ROW * blocks.size()
+        + byContract.bytes()
+        + bySubmitter.bytes()
+        + manyNodes.bytes()
+        + manyLocal.bytes();
   }
 
   synchronized int size() {
-    return rows;
+    return size;
   }
 
   boolean isKnown(ContractAddress contract) {
@@ -141,41 +158,40 @@ final class GroupIndex {
 
   /** Of its members. */
   Optional<Set<NodeName>> nodes(ContractAddress contract) {
-    return at(contract, row -> manyNodes.values.get(nodes[row]));
+    return at(contract, row -> nodes(manyNodes.at(block(row).getInt(from(row) + NODES))));
   }
 
   /** Its members of this node. */
   Optional<List<String>> local(ContractAddress contract) {
-    return at(contract, row -> manyLocal.values.get(local[row]));
+    return at(contract, row -> names(manyLocal.at(block(row).getInt(from(row) + LOCAL))));
   }
 
-  private synchronized <T> Optional<T> at(ContractAddress contract, Function<Integer, T> read) {
-    int row = row(byContract, contracts, bytes(contract.value()));
+  private synchronized <T> Optional<T> at(ContractAddress contract, IntFunction<T> read) {
+    int row = row(byContract, 0, bytes(contract.value()));
     return row < 0 ? Optional.empty() : Optional.of(read.apply(row));
   }
 
   /** Whose transactions the key submits. */
   synchronized Optional<ContractAddress> contractOf(LedgerAddress submitter) {
-    int row = row(bySubmitter, submitters, bytes(submitter.value()));
+    int row = row(bySubmitter, SUBMITTER, bytes(submitter.value()));
     return row < 0 ? Optional.empty() : Optional.of(contract(row));
   }
 
   private ContractAddress contract(int row) {
-    var address = Arrays.copyOfRange(contracts, row * ADDRESS, (row + 1) * ADDRESS);
-    return new ContractAddress(Bytes.of(address).toHex());
+    return new ContractAddress(Bytes.of(address(row, 0)).toHex());
   }
 
   /** All members of this node, of whatever group. */
   synchronized Set<String> local() {
-    var all = new HashSet<String>();
-    manyLocal.values.forEach(all::addAll);
-    return new TreeSet<>(all);
+    var all = new TreeSet<String>();
+    manyLocal.forEach(names -> all.addAll(names(names)));
+    return all;
   }
 
   /** All of them at this moment, for what has to go through all: 100 bytes for each. */
   synchronized List<ContractAddress> contracts() {
-    var all = new ArrayList<ContractAddress>(rows);
-    for (int row = 0; row < rows; row++) {
+    var all = new ArrayList<ContractAddress>(size);
+    for (int row = 0; row < size; row++) {
       all.add(contract(row));
     }
     all.sort(null);

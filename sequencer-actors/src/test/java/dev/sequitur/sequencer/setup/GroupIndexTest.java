@@ -9,6 +9,7 @@ import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GroupIndexTest {
@@ -48,6 +49,49 @@ class GroupIndexTest {
   }
 
   @Test
+  void namesThatOneGroupAloneHasTakeAsManyBytesMoreAsTheyAreLong() {
+    for (int number = 0; number < GROUPS; number++) {
+      assertThat(index.add(ownMembers(number))).isTrue();
+      if (number > 5_000) {
+        assertThat(index.bytes()).isLessThan(100L * number);
+      }
+    }
+
+    for (int number = 0; number < GROUPS; number += 97) {
+      var group = ownMembers(number);
+      assertThat(index.local(group.contract())).contains(group.local());
+      assertThat(index.nodes(group.contract())).contains(Set.copyOf(group.nodes()));
+    }
+    assertThat(index.local()).hasSize(GROUPS).contains("customer-00042");
+  }
+
+  @Test
+  void aThousandNodesAndLongListsOfMembersAreToldAsTheyWere() {
+    var members = IntStream.range(0, 100).mapToObj("a-member-with-a-name-%03d"::formatted).toList();
+    for (int number = 0; number < 1_000; number++) {
+      index.add(wide(number, members));
+    }
+
+    for (int number = 0; number < 1_000; number++) {
+      var group = wide(number, members);
+      assertThat(index.local(group.contract())).contains(group.local());
+      assertThat(index.nodes(group.contract())).contains(Set.copyOf(group.nodes()));
+    }
+    assertThat(index.local()).containsExactlyElementsOf(members);
+  }
+
+  @Test
+  void aGroupWithoutAMemberOfThisNodeHasNone() {
+    var group = group(1);
+    var ofOthers = new KnownGroup(group.contract(), group.submitter(), group.nodes(), List.of());
+
+    index.add(ofOthers);
+
+    assertThat(index.local(group.contract())).contains(List.of());
+    assertThat(index.local()).isEmpty();
+  }
+
+  @Test
   void allContractsAreThereInTheirOrder() {
     for (int number = 0; number < 500; number++) {
       index.add(group(number));
@@ -63,6 +107,24 @@ class GroupIndexTest {
         new LedgerAddress(address(random)),
         List.of(new NodeName("node1"), new NodeName("node" + (2 + number % 5))),
         number % 2 == 0 ? List.of("alice") : List.of("alice", "bob"));
+  }
+
+  private static KnownGroup ownMembers(int number) {
+    var like = group(number);
+    return new KnownGroup(
+        like.contract(),
+        like.submitter(),
+        List.of(new NodeName("node1"), new NodeName("node" + (2 + number % 50))),
+        List.of("customer-%05d".formatted(number)));
+  }
+
+  private static KnownGroup wide(int number, List<String> members) {
+    var like = group(number);
+    return new KnownGroup(
+        like.contract(),
+        like.submitter(),
+        List.of(new NodeName("node"), new NodeName("node" + number)),
+        members.subList(0, number % 101));
   }
 
   private static String address(Random random) {
