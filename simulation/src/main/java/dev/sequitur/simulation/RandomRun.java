@@ -179,7 +179,7 @@ public final class RandomRun {
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();
-      load = messages / (double) mostMessages(troubled);
+      load = messages / (double) mostMessages(simulation.setup().nodes(), troubled);
     }
     agree();
     simulation.run(QUIET);
@@ -233,7 +233,8 @@ public final class RandomRun {
   /** Each second, so that a storm that calms down is seen too. */
   private void watchForStorms() {
     int intents = simulation.invariants().accepted().size();
-    long most = plan.isFaulty() ? mostMessages(intents) : mostCalmMessages(intents);
+    int nodes = simulation.setup().nodes();
+    long most = plan.isFaulty() ? mostMessages(nodes, intents) : mostCalmMessages(nodes, intents);
     long sent = simulation.wire().sentWithoutHeartbeats();
     if (sent > most) {
       throw simulation.failure("A message storm: " + sent + " and not " + most, null);
@@ -243,15 +244,23 @@ public final class RandomRun {
 
   /**
    * The most messages, heartbeats apart, that so many intents may cost at any time while faults
-   * strike. A failed attempt costs as much as one that succeeds; there are at most twenty.
+   * strike. A failed attempt costs as much as one that succeeds; there are at most twenty. Where
+   * there are more nodes than usual, an intent concerns more of them, and each that starts tells
+   * more others.
    */
-  public static long mostMessages(int intents) {
-    return 130L * intents + 500;
+  public static long mostMessages(int nodes, int intents) {
+    return among(nodes, 130L * intents, 500);
   }
 
   /** The same where nothing goes wrong. */
-  private static long mostCalmMessages(int intents) {
-    return 45L * intents + 200;
+  private static long mostCalmMessages(int nodes, int intents) {
+    return among(nodes, 45L * intents, 200);
+  }
+
+  private static long among(int nodes, long ofIntents, long ofNodes) {
+    long size = Math.max(nodes, RunPlan.USUAL);
+    return ofIntents * size / RunPlan.USUAL
+        + ofNodes * size * size / (RunPlan.USUAL * RunPlan.USUAL);
   }
 
   private void settle() {

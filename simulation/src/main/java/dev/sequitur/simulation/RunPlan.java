@@ -6,13 +6,16 @@ package dev.sequitur.simulation;
  * @param seed everything that is left open comes from it
  * @param transactions that callers submit, if a node is up to take them; at least 1
  * @param leastNodes in the network, from 3
- * @param mostNodes in the network, up to 7
+ * @param mostNodes in the network, up to 30
  */
 public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes) {
   /** The fewest and the most nodes of a network. */
   public static final int FEWEST = 3;
 
-  public static final int MOST = 7;
+  public static final int MOST = 30;
+
+  /** As many as networks have at most if nobody asks for more: what happens in them can be read. */
+  public static final int USUAL = 7;
 
   /** So many that conflicts are the rule, and so few that a failure can be read. */
   public static final int TRANSACTIONS = 50;
@@ -20,7 +23,7 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
   public RunPlan {
     if (transactions < 1 || leastNodes < FEWEST || mostNodes > MOST || leastNodes > mostNodes) {
       throw new IllegalArgumentException(
-          "A run has transactions, and 3 to 7 nodes: "
+          "A run has transactions, and 3 to 30 nodes: "
               + transactions
               + " on "
               + leastNodes
@@ -30,7 +33,7 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
   }
 
   public static RunPlan of(long seed) {
-    return new RunPlan(seed, TRANSACTIONS, FEWEST, MOST);
+    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL);
   }
 
   /** Every tenth network is left in peace: what faults excuse must not happen there. */

@@ -36,7 +36,6 @@ import java.util.stream.Stream;
 /** One network from one seed: the same seed and the same calls give the same run. */
 final class Simulation {
   static final String MEMBER = "member";
-  private static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f", "g");
 
   private final SimulationSetup setup;
   private final Tampering tampering;
@@ -74,8 +73,8 @@ final class Simulation {
     this.tampering = tampering;
     this.conduct = new Conduct(domain, setup.settings().retries().maxRefusals());
     this.random = new SplittableRandom(setup.seed());
-    for (String name : NAMES.subList(0, setup.nodes())) {
-      var node = new NodeName(name);
+    for (int i = 0; i < setup.nodes(); i++) {
+      var node = new NodeName(nameOf(i));
       nodes.put(node, new SimulatedNode(this, node));
     }
     for (int i = 0; i < setup.contracts(); i++) {
@@ -90,6 +89,12 @@ final class Simulation {
     fundings.begin();
     after(setup.blockInterval(), this::mine);
     nodes.values().forEach(SimulatedNode::start);
+  }
+
+  /** a to z, then aa, ab and so on. */
+  private static String nameOf(int node) {
+    String last = Character.toString('a' + node % 26);
+    return node < 26 ? last : nameOf(node / 26 - 1) + last;
   }
 
   private PrivacyGroup group(int index) {

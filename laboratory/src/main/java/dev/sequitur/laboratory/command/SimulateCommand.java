@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sequitur simulate --seeds 1000",
       "  sequitur simulate --seeds 1000 --seed 5001 --nodes 7",
+      "  sequitur simulate --seeds 20 --nodes 30",
       "  sequitur simulate --seed 42 --trace"
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -55,7 +56,7 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "N[..M]",
       defaultValue = "3..7",
       converter = Quantities.NetworkSizes.class,
-      description = "How many nodes a network has, 3 to 7 (default: 3..7).")
+      description = "How many nodes a network has, 3 to 30 (default: 3..7).")
   private SeedSeries.Sizes nodes;
 
   @Option(

@@ -46,7 +46,7 @@ record SimulateSummary(SeedSeries series, long done, RunReport total, Duration t
 
   private String messages() {
     double each = total.messages() / (double) Math.max(1, total.troubled());
-    long most = RandomRun.mostMessages(1_000) / 1_000;
+    long most = RandomRun.mostMessages(series.sizes().most(), 1_000) / 1_000;
     return String.format(
         Locale.ROOT,
         "%.1f for each of these, heartbeats apart; bound %d, at most %.0f%% of it in any network",
