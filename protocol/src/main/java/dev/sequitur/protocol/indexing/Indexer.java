@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -180,7 +181,6 @@ public record Indexer(int confirmations, Groups groups) {
    * @param handedOn blocks since the last fetch began
    * @param reached up to which every block is acknowledged
    * @param stored what of it is known to be durable
-   * @param lastWithStates the last block that had states of each contract, in this life
    */
   @Copyable
   public record State(
@@ -194,7 +194,6 @@ public record Indexer(int confirmations, Groups groups) {
       boolean storing,
       IndexedTo reached,
       IndexedTo stored,
-      PMap<ContractAddress, BlockHeight> lastWithStates,
       TreePMap<BlockHeight, Waiting> unacknowledged)
       implements IndexerStateBuilder.With {
 
@@ -213,13 +212,28 @@ public record Indexer(int confirmations, Groups groups) {
           false,
           indexedTo,
           indexedTo,
-          HashTrie.empty(),
           TreePMap.empty());
     }
 
     /** The height to be read next. */
     BlockHeight next() {
       return new BlockHeight(last.height().value() + 1);
+    }
+
+    /**
+     * The newest block with states of the contract that its state store has not acknowledged; what
+     * it has acknowledged it does not wait for, and so nothing is remembered of that.
+     */
+    BlockHeight openWithStates(ContractAddress contract) {
+      var store = BlockDelivery.ToStateStore.to(contract);
+      var newest = BlockHeight.ZERO;
+      for (var each : unacknowledged.entrySet()) {
+        if (each.getValue().open().get(store) instanceof BlockDelivery.ToStateStore delivery
+            && delivery.notice().hasStates()) {
+          newest = each.getKey();
+        }
+      }
+      return newest;
     }
 
     private State fetching(boolean now) {
@@ -255,13 +269,11 @@ public record Indexer(int confirmations, Groups groups) {
       return withTrail(all);
     }
 
-    private State handedOn(
-        Block block, boolean told, Waiting waiting, PMap<ContractAddress, BlockHeight> withStates) {
+    private State handedOn(Block block, boolean told, Waiting waiting) {
       return withoutUntold(told)
           .read(block, told, List.of())
           .with()
           .height(block.height())
-          .lastWithStates(withStates)
           .unacknowledged(unacknowledged.plus(block.height(), waiting))
           .build();
     }
@@ -446,19 +458,18 @@ public record Indexer(int confirmations, Groups groups) {
     var now = step.now();
     var beginnings = beginnings(block);
     var begun = beginnings.stream().map(Beginning::group).toList();
-    var notices = BlockNotice.of(block, now, contract -> isKnown(contract, begun));
+    var beginning = begun.stream().map(PrivacyGroup::contract).collect(Collectors.toSet());
+    var notices =
+        BlockNotice.of(
+            block, now, contract -> groups.isKnown(contract) || beginning.contains(contract));
     step.effect(new Effect.Reached(block.height(), begun));
-    var withStates = step.state().lastWithStates();
     var deliveries = new ArrayList<BlockDelivery>();
     for (var each : notices.entrySet()) {
       var contract = each.getKey();
       var notice = each.getValue();
-      var after = withStates.getOrDefault(contract, BlockHeight.ZERO);
+      var after = step.state().openWithStates(contract);
       deliveries.add(new BlockDelivery.ToSender(contract, notice.ofSender()));
       deliveries.add(new BlockDelivery.ToStateStore(contract, notice.ofStateStore(), after));
-      if (notice.hasStates()) {
-        withStates = withStates.plus(contract, block.height());
-      }
     }
     own(step, block)
         .forEach(
@@ -477,7 +488,7 @@ public record Indexer(int confirmations, Groups groups) {
       step.effect(new Effect.Deliver(delivery));
     }
     var waiting = new Waiting(indexed, open, now);
-    step.become(step.state().handedOn(block, !deliveries.isEmpty(), waiting, withStates));
+    step.become(step.state().handedOn(block, !deliveries.isEmpty(), waiting));
     step.effect(new Effect.HandOn(block.height(), now, notices, begun));
     storeProgress(step);
   }
@@ -497,11 +508,6 @@ public record Indexer(int confirmations, Groups groups) {
       }
     }
     return beginnings;
-  }
-
-  private boolean isKnown(ContractAddress contract, List<PrivacyGroup> begun) {
-    return groups.isKnown(contract)
-        || begun.stream().anyMatch(group -> group.contract().equals(contract));
   }
 
   /** Receipts of this node's own submissions, by contract. */

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.indexing;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
@@ -10,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The notices of one block, in parts that can be sent one by one: how much a block has is up to the
- * ledger, and how long a message becomes is not.
+ * The notices of one block and the groups that begin with it, in parts that can be sent one by one:
+ * how much a block has is up to the ledger, and how long a message becomes is not.
  */
 public final class NoticeParts {
+  private static final long GROUP_BYTES = 500;
+  private static final long MEMBER_BYTES = 400;
+
   private final long most;
   private final List<Map<ContractAddress, BlockNotice>> parts = new ArrayList<>();
   private Map<ContractAddress, BlockNotice> part = new LinkedHashMap<>();
@@ -35,6 +39,33 @@ public final class NoticeParts {
     notices.forEach(made::add);
     made.parts.add(made.part);
     return made.parts;
+  }
+
+  /**
+   * Groups in their order, in no list more than fit, of which one always does; no list if there are
+   * none.
+   *
+   * @param most bytes of a list, as {@link #bytes} counts them
+   */
+  public static List<List<PrivacyGroup>> ofGroups(List<PrivacyGroup> groups, long most) {
+    var parts = new ArrayList<List<PrivacyGroup>>();
+    long left = 0;
+    for (var group : groups) {
+      left -= bytes(group);
+      if (left < 0) {
+        parts.add(new ArrayList<>());
+        left = most - bytes(group);
+      }
+      parts.getLast().add(group);
+    }
+    return parts;
+  }
+
+  /** About how many bytes a group takes in memory; a message takes fewer. */
+  public static long bytes(PrivacyGroup group) {
+    return GROUP_BYTES
+        + MEMBER_BYTES * group.committee().members().size()
+        + group.configuration().size();
   }
 
   private void add(ContractAddress contract, BlockNotice notice) {

@@ -303,6 +303,23 @@ class IndexerTest {
         .containsExactly(BlockHeight.ZERO, height(1));
   }
 
+  /** Else what is remembered would grow by each contract that was ever used. */
+  @Test
+  void aBlockThatAStateStoreHasAcknowledgedIsForgottenThoughOthersHaveNot() {
+    tell(new Input.Read(height(9), block(1, fulfilled(CONTRACT, ANOTHERS))));
+    tell(new Input.Read(height(9), block(2, fulfilled(CONTRACT, ANOTHERS))));
+    acknowledge(2, STATE_STORE);
+    tell(new Input.Read(height(9), block(3, fulfilled(CONTRACT, ANOTHERS))));
+    acknowledge(1, STATE_STORE);
+    acknowledge(3, STATE_STORE);
+    tell(new Input.Read(height(9), block(4, fulfilled(CONTRACT, ANOTHERS))));
+
+    assertThat(deliveries())
+        .filteredOn(BlockDelivery.ToStateStore.class::isInstance)
+        .extracting(delivery -> ((BlockDelivery.ToStateStore) delivery).after())
+        .containsExactly(BlockHeight.ZERO, height(1), height(1), BlockHeight.ZERO);
+  }
+
   /** A state store takes no note of it, and would wait for it in vain. */
   @Test
   void aBlockWithoutStatesIsNoneThatAStateStoreWaitsFor() {

@@ -188,6 +188,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
     } else if (!parts.continuesWith(block)) {
       return askAgain();
     }
+    block.groups().forEach(groups::add);
     NoticeParts.join(parts.notices(), block.notices());
     parts = new Parts(parts.height(), parts.told(), block.part() + 1, parts.notices());
     if (parts.next() == block.parts()) {
@@ -200,7 +201,6 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private void onWhole(BlockFeedCommand.Indexed block, Map<ContractAddress, BlockNotice> notices) {
     known = block.height();
     asked = Optional.empty();
-    block.groups().forEach(groups::add);
     standing.height(block.height());
     var heightOnly = BlockNotice.heightOnly(block.height(), block.indexed());
     for (var subscriber : subscribers.values()) {

@@ -36,7 +36,7 @@ public sealed interface BlockFeedCommand extends ProtocolSerializable {
    *     since
    * @param part of {@code parts}, from 0, which come in order
    * @param notices by contract, of those that it has something of
-   * @param groups that begin with the block
+   * @param groups of those that begin with the block: each part has others
    */
   record Indexed(
       BlockHeight height,

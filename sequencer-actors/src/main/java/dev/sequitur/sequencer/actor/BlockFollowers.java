@@ -23,10 +23,10 @@ final class BlockFollowers {
   /** Blocks that are kept for a feed that has missed some, if they are small. */
   private static final int MOST_KEPT = 256;
 
-  /** As {@link BlockNotice#bytes} counts them; the newest block is kept whatever it has. */
+  /** As {@link NoticeParts} counts them; the newest block is kept whatever it has. */
   private static final long MOST_KEPT_BYTES = 64L << 20;
 
-  /** Of one message: far less than Akka's remoting sends. */
+  /** Of notices in one message, and of groups: far less than Akka's remoting sends. */
   private static final long PART_BYTES = 4L << 20;
 
   private final Map<ActorRef<BlockFeedCommand>, Wish> feeds = new HashMap<>();
@@ -36,7 +36,7 @@ final class BlockFollowers {
 
   /**
    * @param keptBytes of blocks that are kept for a feed that has missed some
-   * @param partBytes of one message
+   * @param partBytes of notices in one message, and of groups
    */
   record Limits(long keptBytes, long partBytes) {}
 
@@ -57,7 +57,8 @@ final class BlockFollowers {
       Map<ContractAddress, BlockNotice> notices,
       List<PrivacyGroup> groups) {
     private long bytes() {
-      return notices.values().stream().mapToLong(BlockNotice::bytes).sum();
+      return notices.values().stream().mapToLong(BlockNotice::bytes).sum()
+          + groups.stream().mapToLong(NoticeParts::bytes).sum();
     }
   }
 
@@ -108,7 +109,9 @@ final class BlockFollowers {
               }
             });
     var parts = NoticeParts.of(notices, limits.partBytes());
-    for (int part = 0; part < parts.size(); part++) {
+    var groups = NoticeParts.ofGroups(block.groups(), limits.partBytes());
+    int number = Math.max(parts.size(), groups.size());
+    for (int part = 0; part < number; part++) {
       feed.tell(
           new BlockFeedCommand.Indexed(
               block.height(),
@@ -116,9 +119,9 @@ final class BlockFollowers {
               block.indexed(),
               wanted,
               part,
-              parts.size(),
-              parts.get(part),
-              block.groups()));
+              number,
+              part < parts.size() ? parts.get(part) : Map.of(),
+              part < groups.size() ? groups.get(part) : List.of()));
     }
   }
 

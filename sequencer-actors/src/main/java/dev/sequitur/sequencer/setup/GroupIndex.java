@@ -45,8 +45,8 @@ final class GroupIndex {
   private final List<ByteBuffer> blocks = new ArrayList<>();
   private final PlaceTable byContract = new PlaceTable(row -> hash(row, 0));
   private final PlaceTable bySubmitter = new PlaceTable(row -> hash(row, SUBMITTER));
-  private final KeptBytes manyNodes = new KeptBytes();
-  private final KeptBytes manyLocal = new KeptBytes();
+  private final ByteValues manyNodes = new ByteValues();
+  private final ByteValues manyLocal = new ByteValues();
   private final Map<NodeName, Integer> nodeNumbers = new HashMap<>();
   private final List<NodeName> nodes = new ArrayList<>();
   private int size;

@@ -235,6 +235,18 @@ class BlockFeedTest {
   }
 
   @Test
+  void groupsThatBeginWithABlockComeWithAnyOfItsParts() {
+    var another = ports.newGroup();
+
+    feed.run(indexed(1, 0, EVERY, 0, 2, Map.of(), List.of(group)));
+    feed.run(indexed(1, 0, EVERY, 1, 2, Map.of(), List.of(another)));
+
+    assertThat(services.height()).isEqualTo(new BlockHeight(1));
+    assertThat(services.groups().isKnown(group.contract())).isTrue();
+    assertThat(services.groups().isKnown(another.contract())).isTrue();
+  }
+
+  @Test
   void aPartThatWasLostIsAskedForWithThoseBeforeIt() {
     feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
     subscribe();

@@ -3,11 +3,14 @@ package dev.sequitur.sequencer.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.testkit.typed.javadsl.TestInbox;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.indexing.NoticeParts;
 import dev.sequitur.protocol.indexing.WantedShards;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,6 +26,7 @@ class BlockFollowersTest {
   private static final WantedShards EVERY =
       WantedShards.some(SHARDS, Set.of(0, 1, 2, 3, 4, 5, 6, 7));
 
+  private final Arbitrary any = new Arbitrary(5);
   private final TestInbox<BlockFeedCommand> feed = TestInbox.create("feed");
   private final BlockFollowers followers =
       new BlockFollowers(new BlockFollowers.Limits(100_000, 10_000));
@@ -107,6 +111,45 @@ class BlockFollowersTest {
             });
   }
 
+  @Test
+  void groupsThatBeginCountAsWhatIsKept() {
+    var groups = groups(10);
+    for (int height = 1; height <= 300; height++) {
+      followers.handOn(block(height, Map.of(), groups));
+    }
+
+    follow(EVERY);
+
+    long ofOne = groups.stream().mapToLong(NoticeParts::bytes).sum();
+    assertThat(heights().stream().distinct()).hasSize((int) (100_000 / ofOne)).endsWith(300L);
+  }
+
+  @Test
+  void groupsThatAreTooManyForAMessageGoInSeveralAndEachOnce() {
+    followers.add(feed.getRef(), BlockHeight.ZERO, wish(EVERY));
+    var groups = groups(100);
+
+    followers.handOn(block(1, notices(1, 200), groups));
+
+    var parts = feed.getAllReceived().stream().map(BlockFeedCommand.Indexed.class::cast).toList();
+    assertThat(parts).hasSizeGreaterThan(5);
+    assertThat(parts)
+        .allSatisfy(
+            part -> {
+              assertThat(part.parts()).isEqualTo(parts.size());
+              assertThat(part.groups().stream().mapToLong(NoticeParts::bytes).sum())
+                  .isLessThanOrEqualTo(10_000);
+            });
+    assertThat(parts.stream().flatMap(part -> part.groups().stream()))
+        .containsExactlyElementsOf(groups);
+    assertThat(parts.stream().flatMap(part -> part.notices().keySet().stream()).distinct())
+        .hasSize(1);
+  }
+
+  private List<PrivacyGroup> groups(int number) {
+    return IntStream.range(0, number).mapToObj(each -> any.next(PrivacyGroup.class)).toList();
+  }
+
   private void follow(WantedShards wanted) {
     followers.add(feed.getRef(), BlockHeight.ZERO, wish(wanted));
   }
@@ -129,7 +172,12 @@ class BlockFollowersTest {
 
   private static BlockFollowers.Block block(
       long height, Map<ContractAddress, BlockNotice> notices) {
-    return new BlockFollowers.Block(new BlockHeight(height), Instant.EPOCH, notices, List.of());
+    return block(height, notices, List.of());
+  }
+
+  private static BlockFollowers.Block block(
+      long height, Map<ContractAddress, BlockNotice> notices, List<PrivacyGroup> groups) {
+    return new BlockFollowers.Block(new BlockHeight(height), Instant.EPOCH, notices, groups);
   }
 
   private static Map<ContractAddress, BlockNotice> notices(int contracts, int states) {

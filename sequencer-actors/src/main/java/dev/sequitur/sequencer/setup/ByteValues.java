@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * Values of bytes, each kept once, one after another and with no object for any. Values are added
  * only. Not thread-safe.
  */
-final class KeptBytes {
+final class ByteValues {
   private static final int BLOCK_BITS = 14;
   private static final int BLOCK = 1 << BLOCK_BITS;
 
