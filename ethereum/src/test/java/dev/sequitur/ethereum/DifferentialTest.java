@@ -11,6 +11,7 @@ import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
+import dev.sequitur.protocol.fixture.SteadySeed;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -76,7 +77,7 @@ class DifferentialTest {
 
   @BeforeEach
   void start() throws IOException {
-    seed = Long.getLong("build.seed", new SplittableRandom().nextLong(1_000_000));
+    seed = SteadySeed.ofRun();
     random = new SplittableRandom(seed);
     keys = FileKeys.open(directory);
     chain = Anvil.start();

@@ -77,7 +77,10 @@ public final class ScriptedPorts {
 
   private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
 
-  private final Arbitrary arbitrary = new Arbitrary(System.nanoTime());
+  /** Seeds: each has ids of its own, so that entities of two tests in one system share no name. */
+  private static final AtomicLong SEEDS = new AtomicLong(1_000_000);
+
+  private final Arbitrary arbitrary = new Arbitrary(SEEDS.incrementAndGet());
   private final List<Block> blocks = new CopyOnWriteArrayList<>();
   private volatile BooleanSupplier blocksFail = () -> false;
   private final AtomicReference<Instant> now =
