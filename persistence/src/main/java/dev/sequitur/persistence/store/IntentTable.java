@@ -35,6 +35,10 @@ import java.util.stream.Stream;
 /** Intents by order, with the indexes that find them by id, key and contract. */
 final class IntentTable {
   private static final byte[] NOTHING = new byte[0];
+
+  /** Entries of those of whom only the names are wanted. */
+  private static final int LOOKED_AT_TOGETHER = 32;
+
   private static final Numbered KEY = Numbered.key(Layout.LAST_ORDER);
 
   private final StoredValues values;
@@ -325,30 +329,40 @@ final class IntentTable {
         (key, id) -> Layout.transaction(id));
   }
 
-  /** Looks at one entry of each sender. */
+  /** Looks at some entries of each sender, however many it has. */
   Set<Identity> sendersWithPublicPending(Entries stored) {
-    return firstOfEach(Layout.PUBLIC_PENDING, Layout::pendingSender, Layout::publicPending, stored);
+    return ofEach(Layout.PUBLIC_PENDING, Layout::pendingSender, Layout::publicPending, stored);
   }
 
   boolean hasPending(ContractAddress contract, Entries stored) {
     return first(KeyRange.startingWith(Layout.pending(contract)), stored).isPresent();
   }
 
-  /** Looks at one entry of each contract, however many it has. */
+  /** Looks at some entries of each contract, however many it has. */
   Set<ContractAddress> contractsWithPending(Entries stored) {
-    return firstOfEach(Layout.PENDING, Layout::pendingContract, Layout::pending, stored);
+    return ofEach(Layout.PENDING, Layout::pendingContract, Layout::pending, stored);
   }
 
-  private <T> Set<T> firstOfEach(
+  /**
+   * A few entries at a time, and what is left of the last one's is skipped: mostly each has one or
+   * two, and a database that is far away is asked for many by one question.
+   */
+  private <T> Set<T> ofEach(
       Key region, Function<Key, T> read, Function<T, Key> prefix, Entries stored) {
     var until = KeyRange.startingWith(region).until();
     var all = new HashSet<T>();
-    var next = first(new KeyRange(region, until), stored);
-    while (next.isPresent()) {
-      var found = read.apply(next.get());
-      all.add(found);
-      next = first(new KeyRange(prefix.apply(found).number(Long.MAX_VALUE), until), stored);
-    }
+    var from = region;
+    List<T> page;
+    do {
+      page =
+          stored.list(
+              new KeyRange(from, until),
+              Order.ASCENDING,
+              LOOKED_AT_TOGETHER,
+              (key, nothing) -> read.apply(key));
+      all.addAll(page);
+      from = page.isEmpty() ? from : prefix.apply(page.getLast()).number(Long.MAX_VALUE);
+    } while (page.size() == LOOKED_AT_TOGETHER);
     return Set.copyOf(all);
   }
 

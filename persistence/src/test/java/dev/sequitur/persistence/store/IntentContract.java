@@ -298,6 +298,19 @@ abstract class IntentContract extends NodeStoreFixture {
   }
 
   @Test
+  public void everyContractWithPendingIsFoundHoweverManyEachHas() {
+    var contracts =
+        IntStream.range(0, 70).mapToObj(i -> arbitrary.next(ContractAddress.class)).toList();
+    for (int each = 0; each < contracts.size(); each++) {
+      var contract = contracts.get(each);
+      int number = each % 7 == 0 ? 40 : 1;
+      get(store().accept(IntStream.range(0, number).mapToObj(i -> intent(contract)).toList()));
+    }
+
+    assertThat(get(store().contractsWithPending())).containsExactlyInAnyOrderElementsOf(contracts);
+  }
+
+  @Test
   public void aContractWhoseIntentsHaveEndedHasNothingPending() {
     var intent = intent(hash());
     accepted(intent);
@@ -442,11 +455,5 @@ abstract class IntentContract extends NodeStoreFixture {
 
   private Intent newGroup() {
     return new Intent(0, NOW, Optional.empty(), hash(), arbitrary.next(NewGroup.class));
-  }
-
-  private Intent intent(ContractAddress contract) {
-    var any = arbitrary.next(PrivateTransaction.class);
-    var transaction = any.withContract(contract);
-    return new Intent(0, NOW, Optional.empty(), hash(), transaction);
   }
 }

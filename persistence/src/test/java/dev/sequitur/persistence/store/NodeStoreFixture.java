@@ -48,6 +48,12 @@ abstract class NodeStoreFixture {
     return new Intent(0, NOW, Optional.empty(), body, arbitrary.next(PrivateTransaction.class));
   }
 
+  /** A new one without a key, of a contract. */
+  protected final Intent intent(ContractAddress contract) {
+    var any = arbitrary.next(PrivateTransaction.class);
+    return new Intent(0, NOW, Optional.empty(), hash(), any.withContract(contract));
+  }
+
   /** A key of this name, whoever its owner is by default. */
   protected static IdempotencyKey key(String name) {
     return new IdempotencyKey(IdempotencyKey.Owner.of(Identity.parse("alice@node1")), name);

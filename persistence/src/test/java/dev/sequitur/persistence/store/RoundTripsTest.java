@@ -8,6 +8,7 @@ import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
@@ -147,6 +148,17 @@ class RoundTripsTest extends NodeStoreFixture {
               .execute("SELECT pg_advisory_xact_lock(writing_lock('" + JVM + "'))");
           return work.get();
         });
+  }
+
+  /** A start asks for them, and whoever takes over from another JVM. */
+  @Test
+  void whoHasSomethingPendingIsFoundByOneQuestionForMany() {
+    get(store.accept(IntStream.range(0, 320).mapToObj(i -> intent(hash())).toList()));
+    var busy = arbitrary.next(ContractAddress.class);
+    get(store.accept(IntStream.range(0, 320).mapToObj(i -> intent(busy)).toList()));
+
+    assertThat(get(store.contractsWithPending())).hasSize(321);
+    assertThat(tripsOf(store::contractsWithPending)).isLessThanOrEqualTo(13);
   }
 
   @Test
