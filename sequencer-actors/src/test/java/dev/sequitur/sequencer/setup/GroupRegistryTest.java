@@ -9,15 +9,18 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +82,51 @@ class GroupRegistryTest {
     assertThat(registry.find(group.contract())).containsSame(loaded.orElseThrow());
     assertThat(registry.selection(group.contract())).isNotNull();
     assertThat(derived).hasValue(0);
+  }
+
+  /** They are said again before each block. */
+  @Test
+  void keysOfPublicSendersAreDerivedOnceAsLongAsTheyArePending() {
+    var derivedOnce = new AtomicInteger();
+    var counting =
+        new GroupRegistry(
+            SELF,
+            new SelectionPolicy(10, 16),
+            new Keys() {
+              @Override
+              public Verifier verifier(String name) {
+                derivedOnce.incrementAndGet();
+                return any.next(Verifier.class);
+              }
+
+              @Override
+              public Bytes sign(String name, Hash digest) {
+                throw new UnsupportedOperationException();
+              }
+            },
+            new Signatures() {
+              @Override
+              public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+                throw new UnsupportedOperationException();
+              }
+
+              @Override
+              public LedgerAddress address(Verifier verifier) {
+                return any.next(LedgerAddress.class);
+              }
+            });
+    var alice = new Identity("alice", SELF);
+    var bob = new Identity("bob", SELF);
+    var carol = new Identity("carol", SELF);
+
+    var before = counting.publicSenders(Set.of(alice, bob));
+    var after = counting.publicSenders(Set.of(bob, carol));
+
+    assertThat(derivedOnce).hasValue(3);
+    assertThat(after).hasSize(2);
+    assertThat(after.stream().filter(before::contains).map(counting::publicSender))
+        .containsExactly(Optional.of(bob));
+    assertThat(counting.publicSenders(Set.of())).isEmpty();
   }
 
   @Test

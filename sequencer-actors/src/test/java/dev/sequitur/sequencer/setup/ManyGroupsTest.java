@@ -109,7 +109,7 @@ class ManyGroupsTest {
                   contract,
                   new LedgerAddress("0x%040x".formatted(each * 1_000_033L)),
                   List.of(SELF, new NodeName("node2")),
-                  List.of("alice")));
+                  List.of("customer-%07d".formatted(each))));
       if (each % 1_000 == 0) {
         get(last);
       }
