@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -55,6 +57,7 @@ public final class LevelDb implements AutoCloseable {
   // Native memory must not be freed under a reader: readers share this lock, close takes it alone.
   private final ReadWriteLock nativeMemory = new ReentrantReadWriteLock();
   private boolean closed; // guarded by nativeMemory
+  private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
 
   LevelDb(Path directory, DB db, LevelDbSettings settings, LongSupplier freeDiskBytes) {
     this.directory = directory;
@@ -117,26 +120,86 @@ public final class LevelDb implements AutoCloseable {
    * @throws LevelDbException if the handle is closed or the disk can't be read
    */
   public void scan(KeyRange range, Order order, Visitor visitor) {
+    reading(() -> scanned(range, order, visitor, checked()));
+  }
+
+  private Void scanned(KeyRange range, Order order, Visitor visitor, ReadOptions options) {
     if (range.isEmpty()) {
-      return;
+      return null;
     }
-    reading(
+    try (DBIterator entries = db.iterator(options.fillCache(false))) {
+      switch (order) {
+        case ASCENDING -> ascend(entries, range, visitor);
+        case DESCENDING -> descend(entries, range, visitor);
+      }
+    } catch (IOException e) {
+      throw unreadable(e);
+    } catch (RuntimeException e) {
+      // So do the library's iterators say that a block is damaged.
+      throw e.getClass() == RuntimeException.class && e.getCause() instanceof IOException
+          ? unreadable(e.getCause())
+          : e;
+    }
+    return null;
+  }
+
+  /**
+   * What is stored now, for whoever reads it while others write on. {@link #close} ends it too.
+   *
+   * @throws LevelDbException if the handle is closed
+   */
+  public Snapshot snapshot() {
+    return reading(
         () -> {
-          try (DBIterator entries = db.iterator(checked().fillCache(false))) {
-            switch (order) {
-              case ASCENDING -> ascend(entries, range, visitor);
-              case DESCENDING -> descend(entries, range, visitor);
-            }
-          } catch (IOException e) {
-            throw unreadable(e);
-          } catch (RuntimeException e) {
-            // So do the library's iterators say that a block is damaged.
-            throw e.getClass() == RuntimeException.class && e.getCause() instanceof IOException
-                ? unreadable(e.getCause())
-                : e;
-          }
-          return null;
+          var taken = new Snapshot(db.getSnapshot());
+          snapshots.add(taken);
+          return taken;
         });
+  }
+
+  /** What was stored at one moment. Of one thread. */
+  public final class Snapshot implements AutoCloseable {
+    private final org.iq80.leveldb.Snapshot taken;
+
+    private Snapshot(org.iq80.leveldb.Snapshot taken) {
+      this.taken = taken;
+    }
+
+    /**
+     * As {@link LevelDb#scan}, of that moment and in ascending order.
+     *
+     * @throws LevelDbException if this or the handle is closed, or the disk can't be read
+     */
+    public void scan(KeyRange range, Visitor visitor) {
+      reading(
+          () -> {
+            if (!snapshots.contains(this)) {
+              throw closedException();
+            }
+            return scanned(range, Order.ASCENDING, visitor, checked().snapshot(taken));
+          });
+    }
+
+    /** A second call does nothing. */
+    @Override
+    public void close() {
+      nativeMemory.readLock().lock();
+      try {
+        release();
+      } finally {
+        nativeMemory.readLock().unlock();
+      }
+    }
+
+    private void release() {
+      if (snapshots.remove(this)) {
+        try {
+          taken.close();
+        } catch (IOException e) {
+          throw new LevelDbException("A snapshot of %s was not closed.".formatted(directory), e);
+        }
+      }
+    }
   }
 
   /**
@@ -209,6 +272,7 @@ public final class LevelDb implements AutoCloseable {
     try {
       if (!closed) {
         closed = true;
+        snapshots.forEach(Snapshot::release);
         db.close();
       }
     } catch (IOException e) {

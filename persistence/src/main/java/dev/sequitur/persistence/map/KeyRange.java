@@ -27,6 +27,18 @@ public record KeyRange(Key from, Key until) {
     return new KeyRange(prefix.number(first), until);
   }
 
+  /** The keys that are in both. */
+  public KeyRange within(KeyRange other) {
+    return new KeyRange(
+        from.compareTo(other.from) < 0 ? other.from : from,
+        until.compareTo(other.until) > 0 ? other.until : until);
+  }
+
+  /** Whether a key is in it. */
+  public boolean contains(Key key) {
+    return key.compareTo(from) >= 0 && key.compareTo(until) < 0;
+  }
+
   /** Whether no key can be in it. */
   public boolean isEmpty() {
     return from.compareTo(until) >= 0;

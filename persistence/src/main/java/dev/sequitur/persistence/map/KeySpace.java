@@ -77,4 +77,14 @@ public enum KeySpace {
   byte code() {
     return code;
   }
+
+  /** All that a node keeps; the format, and a ledger's blocks, are no part of it. */
+  public static KeyRange ofNode() {
+    return new KeyRange(Key.in(EVENT), Key.in(BASE_LEDGER));
+  }
+
+  /** What its schedule queues keep beside their journal. */
+  public static KeyRange ofQueues() {
+    return new KeyRange(Key.in(CELL), Key.in(NODE_STORE));
+  }
 }

@@ -473,6 +473,24 @@ record EntryTable(Connection connection) implements OrderedMap.Entries {
     return query;
   }
 
+  /**
+   * The first entries of a range, within a transaction that the caller has begun.
+   *
+   * @param most so few that the server goes by the index
+   */
+  int first(KeyRange range, int most, Visitor visitor) throws SQLException {
+    try (var query = ranged(range, Order.ASCENDING, most);
+        var rows = query.executeQuery()) {
+      int visited = 0;
+      boolean more = true;
+      while (more && rows.next()) {
+        visited++;
+        more = visitor.visit(Key.of(rows.getBytes(1)), rows.getBytes(2));
+      }
+      return more ? visited : 0;
+    }
+  }
+
   private static String direction(Order order) {
     return switch (order) {
       case ASCENDING -> "";

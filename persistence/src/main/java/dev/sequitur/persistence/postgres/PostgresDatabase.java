@@ -121,6 +121,12 @@ public final class PostgresDatabase implements AutoCloseable {
     damaged |= DatabaseTrouble.of(failure) == DatabaseTrouble.DAMAGED;
   }
 
+  /** What who has a {@link #session} throws. */
+  DatabaseException failed(SQLException failure) {
+    noteDamage(failure);
+    return DatabaseException.of(failure);
+  }
+
   /**
    * Whether anything that the server was asked for was damaged; it stays so until the database is
    * opened anew, since what is lost does not come back by itself.

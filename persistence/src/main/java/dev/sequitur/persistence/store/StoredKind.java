@@ -110,6 +110,7 @@ public enum StoredKind {
         case 0x00 -> List.of(FORMAT);
         case 0x01, 0x02, 0x03 -> List.of(ofEntity(persistenceId(bytes)));
         case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A -> List.of(CHECKPOINTS);
+        case 0x0B, 0x0C -> List.of(QUEUE);
         case 0x10 -> List.of(ofRegion(bytes.get()));
         case 0x20 -> List.of(LEDGER);
         default -> List.of();

@@ -1,0 +1,203 @@
+package dev.sequitur.persistence.backup;
+
+import dev.sequitur.persistence.directory.PrivateDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A directory that has the newest backup of one node.
+ *
+ * <table>
+ * <caption>Its files</caption>
+ * <tr><td>{@code manifest}</td><td>{@link BackupManifest what the backup is of}; as long as there is
+ * none, no backup has been finished</td></tr>
+ * <tr><td>{@code segments/ab/abcd…}</td><td>{@link Segment entries}, named by the SHA-256 of the
+ * file</td></tr>
+ * <tr><td>{@code *.unfinished}</td><td>what is being written, or was when the process ended</td></tr>
+ * <tr><td>{@code lock}</td><td>held by who writes a backup</td></tr>
+ * </table>
+ *
+ * <p>Each file is written under another name, and gets its own when it is on the disk; the manifest
+ * comes last. So the backup before stays whole until the next one is, and what both have is there
+ * once.
+ */
+public final class BackupDirectory {
+  static final String UNFINISHED = ".unfinished";
+
+  private static final int SPREAD = 2;
+
+  private final Path path;
+
+  public BackupDirectory(Path path) {
+    this.path = path;
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return path;
+  }
+
+  Path segment(String name) {
+    return path.resolve("segments").resolve(name.substring(0, SPREAD)).resolve(name);
+  }
+
+  private Path manifestFile() {
+    return path.resolve("manifest");
+  }
+
+  /**
+   * The newest backup's.
+   *
+   * @return empty if no backup has been finished here
+   * @throws BackupException with a sentence, if it can't be read or is damaged
+   */
+  public Optional<BackupManifest> manifest() {
+    try {
+      return Optional.of(BackupManifest.decode(Files.readAllBytes(manifestFile())));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw unusable(e);
+    }
+  }
+
+  /** What only one may do at a time. */
+  interface Work<T> {
+    T done() throws IOException;
+  }
+
+  /**
+   * Makes the directory if it is missing. Nobody but the user of this process may enter one that is
+   * made here: private states lie in it as they are.
+   *
+   * @throws BackupException if another backup is being written here, or it can't be written
+   */
+  <T> T alone(Work<T> work) {
+    try {
+      PrivateDirectory.make(path);
+      try (var file =
+              FileChannel.open(
+                  path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          var lock = file.tryLock()) {
+        if (lock == null) {
+          throw inUse();
+        }
+        return work.done();
+      } catch (OverlappingFileLockException e) {
+        throw inUse();
+      }
+    } catch (IOException e) {
+      throw unusable(e);
+    }
+  }
+
+  private BackupException inUse() {
+    return new BackupException(
+        "Another backup is being written to %s: wait until it has ended.".formatted(path));
+  }
+
+  private BackupException unusable(IOException e) {
+    return new BackupException(
+        "The backup directory %s can't be used (%s): look at its rights, and at the disk."
+            .formatted(path, e),
+        e);
+  }
+
+  /**
+   * Stores a segment, unless it is there as it is to be.
+   *
+   * @return whether it was written
+   */
+  boolean put(String name, ByteBuffer content) throws IOException {
+    var file = segment(name);
+    if (Files.isRegularFile(file)
+        && Files.size(file) == content.remaining()
+        && ByteBuffer.wrap(Files.readAllBytes(file)).equals(content)) {
+      return false;
+    }
+    Files.createDirectories(file.getParent());
+    write(file, content);
+    return true;
+  }
+
+  /** The backup is this one from now on; what the one before it had alone goes. */
+  void finish(BackupManifest manifest) throws IOException {
+    for (var directory : spread()) {
+      force(directory);
+    }
+    write(manifestFile(), ByteBuffer.wrap(manifest.encoded()));
+    force(path);
+    deleteBut(manifest.parts().stream().map(BackupManifest.Part::name).toList());
+  }
+
+  private void deleteBut(Collection<String> names) throws IOException {
+    var kept = new HashSet<>(names);
+    for (var file : segments()) {
+      if (!kept.contains(file.getFileName().toString())) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** All that lies where segments do. */
+  List<Path> segments() throws IOException {
+    var all = new ArrayList<Path>();
+    for (var directory : spread()) {
+      all.addAll(in(directory));
+    }
+    return all;
+  }
+
+  private List<Path> spread() throws IOException {
+    var segments = path.resolve("segments");
+    return Files.isDirectory(segments) ? in(segments) : List.of();
+  }
+
+  private static List<Path> in(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList();
+    }
+  }
+
+  private static void write(Path file, ByteBuffer content) throws IOException {
+    var unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+    try (var channel =
+        FileChannel.open(
+            unfinished,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      while (content.hasRemaining()) {
+        channel.write(content);
+      }
+      channel.force(true);
+    }
+    try {
+      Files.move(
+          unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** A new name is on the disk once its directory is. */
+  private static void force(Path directory) throws IOException {
+    try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

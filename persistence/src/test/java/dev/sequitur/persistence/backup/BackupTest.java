@@ -1,0 +1,263 @@
+package dev.sequitur.persistence.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.persistence.backup.BackupManifest.Engine;
+import dev.sequitur.persistence.backup.BackupManifest.Source;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.persistence.map.OrderedMap.Visitor;
+import dev.sequitur.persistence.map.StoredMoment;
+import dev.sequitur.persistence.serialization.DiskFormat;
+import dev.sequitur.persistence.store.StoredKind;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What needs no engine: damage, what has not ended, and whose backup it is. */
+class BackupTest {
+  private static final Source SOURCE =
+      new Source(
+          new NodeName("node1"),
+          Bytes.hex("02ab"),
+          Engine.LEVELDB,
+          DiskFormat.OURS.current(),
+          Instant.parse("2026-11-30T07:00:00Z"),
+          Optional.of(new BlockHeight(7)));
+
+  private static final Key CONTENTS = Key.in(KeySpace.NODE_STORE).octet(12);
+  private static final Key GROUPS = Key.in(KeySpace.NODE_STORE).octet(8);
+
+  @TempDir private Path directory;
+
+  private BackupDirectory backups() {
+    return new BackupDirectory(directory.resolve("backup"));
+  }
+
+  /** In memory; may break at a key. */
+  private static final class Stored implements StoredMoment {
+    private final TreeMap<Key, byte[]> entries = new TreeMap<>();
+    private Optional<Key> breaksAt = Optional.empty();
+
+    @Override
+    public void scan(KeyRange range, Visitor visitor) {
+      for (var entry : entries.subMap(range.from(), range.until()).entrySet()) {
+        if (breaksAt.equals(Optional.of(entry.getKey()))) {
+          throw new IllegalStateException("The disk is gone.");
+        }
+        if (!visitor.visit(entry.getKey(), entry.getValue())) {
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+
+  private static Stored some() {
+    var stored = new Stored();
+    stored.entries.put(GROUPS.number(1), new byte[] {1, 2});
+    // Longer than a segment, so that the next one has a segment of its own.
+    stored.entries.put(CONTENTS.number(1), new byte[Segment.MOST_BYTES]);
+    stored.entries.put(CONTENTS.number(2), new byte[] {3});
+    return stored;
+  }
+
+  private static BackupManifest write(Stored stored, BackupDirectory to) {
+    return write(stored, SOURCE, to);
+  }
+
+  private static BackupManifest write(Stored stored, Source source, BackupDirectory to) {
+    return new Backup(stored, source, Pace.UNBOUNDED, progress -> {}).writeTo(to);
+  }
+
+  private void refused(String why) {
+    assertThatThrownBy(() -> BackupContent.of(backups()))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void whatAManifestSaysIsReadAsItWasWritten() {
+    var written = write(some(), backups());
+
+    assertThat(written.parts()).hasSize(3);
+    assertThat(backups().manifest()).contains(written);
+    var none =
+        new BackupManifest(
+            new Source(
+                SOURCE.node(),
+                SOURCE.keys(),
+                Engine.POSTGRESQL,
+                9,
+                SOURCE.moment(),
+                Optional.empty()),
+            List.of());
+    assertThat(BackupManifest.decode(none.encoded())).isEqualTo(none);
+  }
+
+  @Test
+  void eachByteOfAManifestThatIsOtherThanItWasIsTold() throws IOException {
+    write(some(), backups());
+    var file = directory.resolve("backup/manifest");
+    var whole = Files.readAllBytes(file);
+    for (int i = 0; i < whole.length; i++) {
+      var changed = whole.clone();
+      changed[i] ^= 1;
+      Files.write(file, changed);
+      assertThatThrownBy(() -> BackupContent.of(backups()))
+          .as("byte %d", i)
+          .isInstanceOf(BackupException.class);
+    }
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      refused("The manifest is damaged");
+    }
+  }
+
+  @Test
+  void eachByteOfASegmentThatIsOtherThanItWasIsToldWithWhatWasInIt() throws IOException {
+    var last = write(some(), backups()).parts().getLast();
+    var file = backups().segment(last.name());
+    var whole = Files.readAllBytes(file);
+    var wrong = new ArrayList<byte[]>();
+    for (int i = 0; i < whole.length; i++) {
+      var changed = whole.clone();
+      changed[i] ^= 1;
+      wrong.add(changed);
+    }
+    wrong.add(Arrays.copyOf(whole, whole.length - 1));
+    wrong.add(Arrays.copyOf(whole, whole.length + 1));
+    wrong.add(new byte[0]);
+    for (var content : wrong) {
+      Files.write(file, content);
+      damaged(last);
+    }
+    Files.delete(file);
+    assertThat(damaged(last).what()).isEqualTo("is missing");
+    assertThat(damaged(last).was()).containsExactly(StoredKind.CONTENTS);
+  }
+
+  private BackupContent.Damage damaged(BackupManifest.Part part) {
+    var damages = BackupContent.of(backups()).check().damages();
+    assertThat(damages).hasSize(1);
+    assertThat(damages.getFirst().file()).endsWith(part.name());
+    return damages.getFirst();
+  }
+
+  @Test
+  void aBackupThatHasNotEndedIsNoneAndTheOneBeforeStays() {
+    var stored = some();
+    stored.breaksAt = Optional.of(CONTENTS.number(2));
+    assertThatThrownBy(() -> write(stored, backups())).hasMessage("The disk is gone.");
+    refused("No backup has been finished");
+
+    stored.breaksAt = Optional.empty();
+    var before = write(stored, backups());
+    stored.entries.put(GROUPS.number(1), new byte[] {7});
+    stored.breaksAt = Optional.of(CONTENTS.number(2));
+    assertThatThrownBy(() -> write(stored, backups())).hasMessage("The disk is gone.");
+
+    var there = BackupContent.of(backups());
+    assertThat(there.manifest()).isEqualTo(before);
+    assertThat(there.check()).isEqualTo(new BackupContent.Checked(List.of(), 1));
+
+    stored.breaksAt = Optional.empty();
+    write(stored, backups());
+    assertThat(BackupContent.of(backups()).check())
+        .isEqualTo(new BackupContent.Checked(List.of(), 0));
+  }
+
+  @Test
+  void aSegmentThatWasDamagedMeanwhileIsWrittenAnew() throws IOException {
+    var part = write(some(), backups()).parts().getFirst();
+    var file = backups().segment(part.name());
+    var content = Files.readAllBytes(file);
+    content[content.length - 1] ^= 1;
+    Files.write(file, content);
+
+    write(some(), backups());
+
+    assertThat(BackupContent.of(backups()).check().damages()).isEmpty();
+  }
+
+  @Test
+  void aDirectoryIsOfOneNodeAndOfOneWriter() {
+    write(some(), backups());
+    var other =
+        new Source(
+            new NodeName("node2"),
+            SOURCE.keys(),
+            SOURCE.engine(),
+            SOURCE.diskFormat(),
+            SOURCE.moment(),
+            SOURCE.block());
+
+    assertThatThrownBy(() -> write(some(), other, backups()))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("has a backup of node node1");
+    assertThatThrownBy(() -> backups().alone(() -> write(some(), backups())))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("Another backup is being written");
+  }
+
+  @Test
+  void aBackupOfAnotherNodeOtherKeysAnotherFormatOrAnotherEngineIsNotRestored() {
+    write(some(), backups());
+    notRestored(new NodeName("node2"), SOURCE.keys(), "of node node1");
+    notRestored(SOURCE.node(), Bytes.hex("02ac"), "another key seed");
+    for (var source :
+        List.of(
+            new Source(
+                SOURCE.node(),
+                SOURCE.keys(),
+                SOURCE.engine(),
+                DiskFormat.OURS.current() + 1,
+                SOURCE.moment(),
+                SOURCE.block()),
+            new Source(
+                SOURCE.node(),
+                SOURCE.keys(),
+                Engine.POSTGRESQL,
+                SOURCE.diskFormat(),
+                SOURCE.moment(),
+                SOURCE.block()))) {
+      write(some(), source, backups());
+      notRestored(
+          SOURCE.node(),
+          SOURCE.keys(),
+          source.engine() == Engine.LEVELDB ? "disk format" : "over postgresql");
+    }
+    assertThat(directory.resolve("data")).doesNotExist();
+  }
+
+  private void notRestored(NodeName node, Bytes keys, String why) {
+    var target = new DirectoryTarget(directory.resolve("data"));
+    assertThatThrownBy(() -> Restore.into(target, node, keys, BackupContent.of(backups())))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void aPaceIsSoManyBytesInASecond() {
+    assertThat(Pace.nanos(1_000, 4_000)).isEqualTo(250_000_000);
+    assertThat(Pace.nanos(0, 1)).isZero();
+    assertThat(Pace.nanos(Segment.MOST_BYTES, 1)).isEqualTo(Segment.MOST_BYTES * 1_000_000_000L);
+  }
+}
