@@ -90,6 +90,9 @@ final class FakeSequencerNode implements SequencerNode {
   /** How often it was asked for the members of one. */
   final AtomicInteger groupsAsked = new AtomicInteger();
 
+  /** How often it was asked for a key. */
+  final AtomicInteger keysAsked = new AtomicInteger();
+
   volatile Optional<String> unread = Optional.empty();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
   private final FakeLedger ledger = new FakeLedger();
@@ -156,6 +159,7 @@ final class FakeSequencerNode implements SequencerNode {
     return new Keys() {
       @Override
       public Verifier verifier(String name) {
+        keysAsked.incrementAndGet();
         return Sample.VERIFIER;
       }
 

@@ -12,16 +12,19 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan.RowSource;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 /**
  * {@code keymgr_…}: this node's own keys. They are all made from one seed by their names, so the
@@ -45,9 +48,18 @@ record KeyMethods(NodeContext context) {
   /** A key of this node, in the form that was asked for. */
   private record ResolvedKey(String identifier, Verifier verifier, VerifierTypes type) {}
 
-  /** A key that the node can name. */
-  private record KnownKey(String name, int index, Verifier verifier) {
+  /**
+   * A key that the node can name.
+   *
+   * @param keys derive it, which takes 0.1 ms, for an answer that has it and for no other
+   */
+  private record KnownKey(String name, int index, Keys keys) {
+    private Verifier verifier() {
+      return keys.verifier(name);
+    }
+
     private List<ResolvedKey> verifiers() {
+      var verifier = verifier();
       return Arrays.stream(VerifierTypes.values())
           .map(type -> new ResolvedKey(name, verifier, type))
           .toList();
@@ -148,7 +160,7 @@ record KeyMethods(NodeContext context) {
                 "the key with its verifier",
                 "Which key has this verifier, among those that keymgr_queryKeys shows: a node makes keys"
                     + " by name and can't tell the name of any other.",
-                call -> completedFuture(reverse(call)))
+                this::reverse)
             .aboutAll(Named.Kind.IDENTITIES),
         RpcMethod.reading(
                 "keymgr_queryKeys",
@@ -192,26 +204,33 @@ record KeyMethods(NodeContext context) {
     return identity.name();
   }
 
-  private ResolvedKey reverse(Call call) {
+  /** Looks at as many keys as any query at rows: each must be derived. */
+  private CompletionStage<ResolvedKey> reverse(Call call) {
     var type = VerifierTypes.of(call);
-    return known().stream()
-        .filter(key -> type.render(key.verifier()).equalsIgnoreCase(call.get(VERIFIED)))
-        .findFirst()
-        .map(key -> new ResolvedKey(key.name(), key.verifier(), type))
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.UNKNOWN_VERIFIER,
-                    "None of the keys that keymgr_queryKeys lists has this verifier."));
+    return context
+        .first(
+            RowSource.once(known()),
+            key -> type.render(key.verifier()).equalsIgnoreCase(call.get(VERIFIED)))
+        .thenApply(
+            found ->
+                found.stream()
+                    .findFirst()
+                    .map(key -> new ResolvedKey(key.name(), key.verifier(), type))
+                    .orElseThrow(
+                        () ->
+                            new RpcFailure(
+                                ErrorCode.UNKNOWN_VERIFIER,
+                                "None of the keys that keymgr_queryKeys lists has this verifier.")));
   }
 
   private List<KnownKey> known() {
-    var keys = new ArrayList<KnownKey>();
+    var known = new ArrayList<KnownKey>();
+    var keys = context.node().keys();
     context
         .node()
         .localMembers()
-        .forEach(name -> keys.add(new KnownKey(name, keys.size(), verifier(name))));
-    return keys;
+        .forEach(name -> known.add(new KnownKey(name, known.size(), keys)));
+    return known;
   }
 
   private Bytes sign(Call call) {
