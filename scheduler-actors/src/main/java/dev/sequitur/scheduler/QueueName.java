@@ -52,6 +52,15 @@ public record QueueName(String value) {
     return count > 1 && index < count ? Optional.of(new Partition(index, count)) : Optional.empty();
   }
 
+  /**
+   * This entity as its callers name it: the first partition by its number, too.
+   *
+   * @param count as in {@link #place}
+   */
+  public String shown(int count) {
+    return place(count).map(place -> whole() + "/" + place.index()).orElse(value);
+  }
+
   private Matcher parts() {
     var matcher = NAME.matcher(value);
     if (!matcher.matches()) {

@@ -13,6 +13,7 @@ import akka.actor.typed.pubsub.Topic;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityRef;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
@@ -83,6 +84,7 @@ public final class RunningScheduler implements SchedulerNode {
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final int LONGEST_COMMAND_ID = 200;
 
+  private final ActorSystem<?> system;
   private final SchedulerSetup setup;
   private final QueueServices services;
   private final ClusterSharding sharding;
@@ -115,8 +117,7 @@ public final class RunningScheduler implements SchedulerNode {
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
     return new PartitionedQueues(
-        new RunningScheduler(setup, services, ClusterSharding.get(system), hub),
-        setup.settings().partitions());
+        new RunningScheduler(system, setup, services, hub), setup.settings().partitions());
   }
 
   private static void logFailure(ScheduleId schedule, RuntimeException failure) {
@@ -166,13 +167,14 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   private RunningScheduler(
+      ActorSystem<?> system,
       SchedulerSetup setup,
       QueueServices services,
-      ClusterSharding sharding,
       ActorRef<NoticeHub.Message> hub) {
+    this.system = system;
     this.setup = setup;
     this.services = services;
-    this.sharding = sharding;
+    this.sharding = ClusterSharding.get(system);
     this.hub = hub;
     this.questions = new QuestionThrottle(setup.queues(), System::nanoTime);
   }
@@ -257,11 +259,9 @@ public final class RunningScheduler implements SchedulerNode {
 
   private <T> CompletionStage<T> submitted(
       QueueName queue, List<Command> commands, Function<List<QueueEffect>, T> content) {
-    return ask(
-        queue,
-        replyTo -> new QueueRequest.Submit(commands, replyTo),
-        QueueReply.Answers.class,
-        reply -> content.apply(reply.answers()));
+    CompletionStage<QueueReply> answer =
+        entity(queue).ask(replyTo -> new QueueRequest.Submit(commands, replyTo), ANSWER);
+    return read(queue, answer, QueueReply.Answers.class, reply -> content.apply(reply.answers()));
   }
 
   /**
@@ -462,27 +462,30 @@ public final class RunningScheduler implements SchedulerNode {
 
   private <R extends QueueReply, T> CompletionStage<T> ask(
       QueueName queue, QueueQuestion question, Class<R> reply, Function<R, T> content) {
-    return ask(queue, replyTo -> new QueueRequest.Ask(question, replyTo), reply, content);
+    CompletionStage<QueueReply> answer =
+        AskedAgain.ask(
+            system, entity(queue), replyTo -> new QueueRequest.Ask(question, replyTo), ANSWER);
+    return read(queue, answer, reply, content);
   }
 
-  private <R extends QueueReply, T> CompletionStage<T> ask(
-      QueueName queue,
-      Function<ActorRef<QueueReply>, QueueRequest> request,
-      Class<R> reply,
-      Function<R, T> content) {
-    return sharding
-        .entityRefFor(QueueActor.KEY, queue.value())
-        .<QueueReply>ask(request::apply, ANSWER)
-        .handle(
-            (answer, failure) -> {
-              if (answer instanceof QueueReply.Unavailable unavailable) {
-                throw new SchedulerUnavailableException(unavailable.sentence(), null);
-              } else if (failure != null) {
-                throw new SchedulerUnavailableException(
-                    "The queue " + queue + " did not answer in time: ask again.", failure);
-              }
-              return content.apply(reply.cast(answer));
-            });
+  private EntityRef<QueueActor.Message> entity(QueueName queue) {
+    return sharding.entityRefFor(QueueActor.KEY, queue.value());
+  }
+
+  private <R extends QueueReply, T> CompletionStage<T> read(
+      QueueName queue, CompletionStage<QueueReply> given, Class<R> reply, Function<R, T> content) {
+    return given.handle(
+        (answer, failure) -> {
+          if (answer instanceof QueueReply.Unavailable unavailable) {
+            throw new SchedulerUnavailableException(unavailable.sentence(), null);
+          } else if (failure != null) {
+            throw new SchedulerUnavailableException(
+                "The queue %s did not answer in time: ask again."
+                    .formatted(queue.shown(setup.settings().partitions(queue))),
+                failure);
+          }
+          return content.apply(reply.cast(answer));
+        });
   }
 
   @Override
