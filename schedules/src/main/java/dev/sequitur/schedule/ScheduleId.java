@@ -8,6 +8,9 @@ import dev.sequitur.protocol.id.Hash;
  * @param value as the family's specification makes it
  */
 public record ScheduleId(FamilyKind family, Hash value) implements Comparable<ScheduleId> {
+  /** Before all others. */
+  public static final ScheduleId FIRST = never(FamilyKind.values()[0]);
+
   /** That of no schedule, ever. */
   public static ScheduleId never(FamilyKind family) {
     return new ScheduleId(family, new Hash(0, 0, 0, 0));

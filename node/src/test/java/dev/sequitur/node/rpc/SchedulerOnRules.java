@@ -518,6 +518,11 @@ public final class SchedulerOnRules implements SchedulerNode {
             ConsensusTime.nearest(query.from()),
             ConsensusTime.nearest(query.until()),
             query.limit(),
+            queue(queue)
+                .state
+                .entries()
+                .lists()
+                .list(query.owner(), query.label(), ScheduleId.FIRST),
             query::matches));
   }
 

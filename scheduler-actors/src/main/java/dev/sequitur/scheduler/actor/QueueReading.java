@@ -55,6 +55,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
                   ConsensusTime.nearest(query.from()),
                   ConsensusTime.nearest(query.until()),
                   query.limit(),
+                  state.entries().lists().list(query.owner(), query.label(), ScheduleId.FIRST),
                   query::matches));
     };
   }
@@ -119,17 +120,15 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
     return new SchedulePage(found, Optional.empty(), seen);
   }
 
-  /** Ascending by id, from where the query goes on: all, or those with its label. */
+  /** Ascending by id, from where the query goes on: all, or a list that has them. */
   private Iterator<Schedule> following(ScheduleQuery query) {
     var schedules = state.entries().schedules();
     var from = beginning(query);
-    return query
-        .label()
-        .map(
-            label ->
-                mapped(
-                    state.entries().labelled().from(label, from),
-                    entry -> schedules.get(entry.getKey())))
+    return state
+        .entries()
+        .lists()
+        .list(query.owner(), query.label(), from)
+        .map(ids -> ids.map(schedules::get).iterator())
         .orElseGet(() -> mapped(schedules.from(from), Map.Entry::getValue));
   }
 

@@ -5,8 +5,8 @@ import dev.sequitur.encoding.Codec;
 import dev.sequitur.encoding.RecordCodec;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.schedule.queue.DueIndex;
-import dev.sequitur.schedule.queue.LabelIndex;
 import dev.sequitur.schedule.queue.OutcomeIndex;
+import dev.sequitur.schedule.queue.ScheduleLists;
 import dev.sequitur.schedule.registry.FamilyTypes;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -29,7 +29,7 @@ record CellParts(QueueFormat format) {
           new SetPart(format.newest().of(generic.getActualTypeArguments()[0]));
       case Class<?> plain when plain == DueIndex.class -> DerivedPart.DUE_INDEX;
       case Class<?> plain when plain == OutcomeIndex.class -> DerivedPart.OUTCOME_INDEX;
-      case Class<?> plain when plain == LabelIndex.class -> DerivedPart.LABEL_INDEX;
+      case Class<?> plain when plain == ScheduleLists.class -> DerivedPart.SCHEDULE_LISTS;
       case Class<?> plain when plain.isRecord() -> record(plain);
       case Class<?> plain when plain.isInterface() ->
           new AlternativesPart(

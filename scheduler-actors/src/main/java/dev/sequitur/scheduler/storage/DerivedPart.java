@@ -2,8 +2,8 @@ package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.schedule.queue.DueIndex;
-import dev.sequitur.schedule.queue.LabelIndex;
 import dev.sequitur.schedule.queue.OutcomeIndex;
+import dev.sequitur.schedule.queue.ScheduleLists;
 import org.pcollections.TreePMap;
 
 /** What follows from other parts and is not stored. */
@@ -13,7 +13,7 @@ enum DerivedPart implements CellPart {
   /** It follows from the outcomes. */
   OUTCOME_INDEX(OutcomeIndex.EMPTY),
   /** It follows from the schedules. */
-  LABEL_INDEX(LabelIndex.EMPTY);
+  SCHEDULE_LISTS(ScheduleLists.EMPTY);
 
   private final Object unknown;
 

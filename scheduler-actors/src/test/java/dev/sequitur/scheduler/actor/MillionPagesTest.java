@@ -76,22 +76,33 @@ class MillionPagesTest {
 
   @Test
   void aRareLabelIsFoundInOnePage() {
-    var page = quickly(() -> page(query(Optional.empty(), "rare")));
+    var page = quickly(() -> page(query(Optional.empty(), Optional.of("rare"))));
     assertThat(page.schedules()).hasSize(MANY / EVERY);
     assertThat(page.next()).isEmpty();
   }
 
   @Test
   void aLabelOfManyIsReadInPages() {
-    var page = quickly(() -> page(query(Optional.empty(), "often")));
+    var page = quickly(() -> page(query(Optional.empty(), Optional.of("often"))));
     assertThat(page.schedules()).hasSize(100);
-    var next = query(Optional.empty(), "often").after(page.next().orElseThrow());
+    var next = query(Optional.empty(), Optional.of("often")).after(page.next().orElseThrow());
     assertThat(quickly(() -> page(next)).schedules()).hasSize(100);
   }
 
   @Test
-  void aRareOwnerOfALabelIsLookedForInBoundedPages() {
-    var query = query(Optional.of(RARE), "often");
+  void aRareOwnerIsFoundInOnePageWithALabelAndWithout() {
+    for (var label : List.of(Optional.of("often"), Optional.<String>empty())) {
+      var page = quickly(() -> page(query(Optional.of(RARE), label)));
+      assertThat(page.schedules()).hasSize(MANY / EVERY);
+      assertThat(page.looked()).isEqualTo(MANY / EVERY);
+      assertThat(page.next()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTimeIsLookedForAmongManyInBoundedPages() {
+    var first = NOW.plusSeconds(1_000 + MANY / 2);
+    var query = query(Optional.empty(), Optional.of("often"), first, first.plusSeconds(20));
     int found = 0;
     int pages = 0;
     for (var after = Optional.<ScheduleId>empty(); pages == 0 || after.isPresent(); pages++) {
@@ -100,8 +111,26 @@ class MillionPagesTest {
       found += page.schedules().size();
       after = page.next();
     }
-    assertThat(found).isEqualTo(MANY / EVERY);
+    assertThat(found).isEqualTo(10);
     assertThat(pages).isBetween(45, 60);
+  }
+
+  @Test
+  void theCalendarOfARareOwnerIsOnePage() {
+    var query =
+        new CalendarQuery(
+            NOW,
+            NOW.plusSeconds(2L * MANY),
+            Optional.empty(),
+            Optional.of(RARE),
+            Optional.empty(),
+            1_000);
+    var page =
+        quickly(() -> ((QueueReply.Planned) reading().answer(new QueueQuestion.Comes(query))))
+            .page();
+    assertThat(page.planned()).hasSize(MANY / EVERY);
+    assertThat(page.next()).isEmpty();
+    assertThat(page.partial()).isFalse();
   }
 
   @Test
@@ -124,14 +153,19 @@ class MillionPagesTest {
     }
   }
 
-  private static ScheduleQuery query(Optional<AccountId> owner, String label) {
+  private static ScheduleQuery query(Optional<AccountId> owner, Optional<String> label) {
+    return query(owner, label, NOW, NOW.plusSeconds(2L * MANY));
+  }
+
+  private static ScheduleQuery query(
+      Optional<AccountId> owner, Optional<String> label, Instant dueSince, Instant dueUntil) {
     return new ScheduleQuery(
         Optional.empty(),
         owner,
         Optional.of(ScheduleState.WAITING),
-        Optional.of(label),
-        Optional.of(NOW),
-        Optional.empty(),
+        label,
+        Optional.of(dueSince),
+        Optional.of(dueUntil),
         Optional.empty(),
         100,
         Optional.empty());

@@ -32,6 +32,7 @@ import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Instant;
 import java.util.List;
@@ -78,16 +79,37 @@ class QueueReadingTest {
     create();
     create(2);
     assertThat(state.entries().schedules()).hasSize(2);
-    var nobodys =
+    var submitted =
         new ScheduleQuery(
-            Optional.empty(), Optional.of(OPERATOR), Optional.empty(), Optional.empty(), 10);
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(ScheduleState.SUBMITTED),
+            Optional.empty(),
+            10);
 
-    var first = page(nobodys.looking(1));
+    var first = page(submitted.looking(1));
     assertThat(first.looked()).isEqualTo(1);
-    var last = page(nobodys.looking(1).after(first.next().orElseThrow()));
+    var last = page(submitted.looking(1).after(first.next().orElseThrow()));
 
     assertThat(last.looked()).isEqualTo(1);
     assertThat(last.next()).isEmpty();
+  }
+
+  @Test
+  void nothingOfOthersIsLookedAtForAnOwner() {
+    create();
+    create(2);
+
+    for (var owner : List.of(OPERATOR, ALICE.account())) {
+      var page =
+          page(
+              new ScheduleQuery(
+                  Optional.empty(), Optional.of(owner), Optional.empty(), Optional.empty(), 10));
+      int wanted = owner.equals(OPERATOR) ? 0 : 2;
+      assertThat(page.schedules()).hasSize(wanted);
+      assertThat(page.looked()).isEqualTo(wanted);
+      assertThat(page.next()).isEmpty();
+    }
   }
 
   private SchedulePage page(ScheduleQuery query) {

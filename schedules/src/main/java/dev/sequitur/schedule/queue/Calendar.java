@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * What is to run from a time on, as things stand now: each time of each schedule, in their order.
  * It goes through the due order only as far as it tells, and takes the later times of what runs
- * again as they come. Confined to one answer.
+ * again as they come. A short list that has all that are wanted it takes as a whole, in the place
+ * of the due order. Confined to one answer.
  */
 final class Calendar {
   /** So that one question does not walk through a million schedules of others. */
@@ -30,6 +31,7 @@ final class Calendar {
   private final QueueState state;
   private final ConsensusTime from;
   private final ConsensusTime until;
+  private final Optional<List<ScheduleId>> list;
   private final Predicate<Schedule> wanted;
   private final PriorityQueue<Coming> coming =
       new PriorityQueue<>(
@@ -48,6 +50,7 @@ final class Calendar {
    * @param from inclusive
    * @param until exclusive
    * @param looks at how many schedules and times it is looked, wanted or not
+   * @param list has all that are wanted, if there is one; counts if half of the looks are enough
    */
   Calendar(
       QueueSetup setup,
@@ -55,11 +58,14 @@ final class Calendar {
       ConsensusTime from,
       ConsensusTime until,
       int looks,
+      Optional<Stream<ScheduleId>> list,
       Predicate<Schedule> wanted) {
     this.setup = setup;
     this.state = state;
     this.from = from;
     this.until = until;
+    this.list =
+        list.map(ids -> ids.limit(looks / 2 + 1L).toList()).filter(ids -> ids.size() <= looks / 2);
     this.wanted = wanted;
     this.left = looks;
     this.passed = looks;
@@ -104,6 +110,13 @@ final class Calendar {
   }
 
   private void begin() {
+    if (list.isPresent()) {
+      left -= list.get().size();
+      list.get().stream()
+          .filter(id -> setup.serves(id.family()) && !state.entries().isEnded(id))
+          .forEach(id -> take(setup.family(id.family()), id));
+      return;
+    }
     for (var family : setup.families()) {
       var first = firstAt(family);
       var before = state.entries().due().each(family.kind(), DueKey.from(0)).iterator();

@@ -29,7 +29,7 @@ import org.pcollections.TreePSet;
  * @param retries those whose next attempt has its time, by nanoseconds and incarnation; it follows
  *     from the executions
  * @param removals settled, and gone in the next block's prologue
- * @param labelled the schedules by their labels; it follows from them
+ * @param lists the schedules by owner and by label; it follows from them
  */
 @Copyable
 public record Entries(
@@ -38,7 +38,7 @@ public record Entries(
     TreePMap<ScheduleId, Execution> executions,
     DueIndex retries,
     TreePSet<ScheduleId> removals,
-    LabelIndex labelled)
+    ScheduleLists lists)
     implements EntriesBuilder.With {
   private static final Hash LEAST = new Hash(0, 0, 0, 0);
 
@@ -49,7 +49,7 @@ public record Entries(
           TreePMap.empty(),
           DueIndex.EMPTY,
           TreePSet.empty(),
-          LabelIndex.EMPTY);
+          ScheduleLists.EMPTY);
 
   public Optional<Schedule> schedule(ScheduleId id) {
     return Optional.ofNullable(schedules.get(id));
@@ -62,9 +62,7 @@ public record Entries(
   /** See {@link QueueState#reindexed}. */
   Entries reindexed() {
     var waiting = new EnumMap<FamilyKind, List<Schedule>>(FamilyKind.class);
-    var labels = LabelIndex.EMPTY;
     for (var schedule : schedules.values()) {
-      labels = labels.plus(schedule);
       if (!isStarted(schedule.id())) {
         waiting.computeIfAbsent(schedule.family(), kind -> new ArrayList<>()).add(schedule);
       }
@@ -82,7 +80,11 @@ public record Entries(
         planned = planned.plus(execution.key().schedule(), retryKey(execution));
       }
     }
-    return with().due(new DueIndex(index)).retries(planned).labelled(labels).build();
+    return with()
+        .due(new DueIndex(index))
+        .retries(planned)
+        .lists(ScheduleLists.of(schedules.values()))
+        .build();
   }
 
   /** How many are between Due and Settled. */
@@ -123,7 +125,7 @@ public record Entries(
     return with()
         .schedules(schedules.plus(schedule.id(), schedule))
         .due(due.plus(schedule.id(), schedule.due()))
-        .labelled(labelled.plus(schedule))
+        .lists(lists.plus(schedule))
         .build();
   }
 
@@ -187,7 +189,7 @@ public record Entries(
     return with()
         .schedules(schedules.plus(id, after))
         .due(due.minus(id, schedule.due()).plus(id, after.due()))
-        .labelled(labelled.minus(schedule).plus(after))
+        .lists(lists.minus(List.of(schedule)).plus(after))
         .build();
   }
 
@@ -220,7 +222,11 @@ public record Entries(
           .due(ended.due.plus(id, next))
           .build();
     } else if (!ran) {
-      return ended.with().schedules(schedules.minus(id)).labelled(labelled.minus(schedule)).build();
+      return ended
+          .with()
+          .schedules(schedules.minus(id))
+          .lists(lists.minus(List.of(schedule)))
+          .build();
     }
     return ended.withRemovals(removals.plus(id));
   }
@@ -238,16 +244,8 @@ public record Entries(
     return with()
         .schedules(schedules.minusAll(removals))
         .removals(TreePSet.empty())
-        .labelled(labelled.labelled().isEmpty() ? labelled : unlabelled())
+        .lists(lists.minus(removals.stream().map(schedules::get).toList()))
         .build();
-  }
-
-  private LabelIndex unlabelled() {
-    var left = labelled;
-    for (var id : removals) {
-      left = left.minus(schedules.get(id));
-    }
-    return left;
   }
 
   /**

@@ -446,6 +446,7 @@ public final class ScheduleQueue {
    * @param from inclusive
    * @param until exclusive
    * @param atMost how many
+   * @param list one that has all that are wanted, if there is one; see {@link ScheduleLists}
    * @param wanted which
    */
   public CalendarPage calendar(
@@ -453,8 +454,9 @@ public final class ScheduleQueue {
       ConsensusTime from,
       ConsensusTime until,
       int atMost,
+      Optional<Stream<ScheduleId>> list,
       Predicate<Schedule> wanted) {
-    return new Calendar(setup, state, from, until, Calendar.LOOKED_AT, wanted).page(atMost);
+    return new Calendar(setup, state, from, until, Calendar.LOOKED_AT, list, wanted).page(atMost);
   }
 
   /** What a family answers at this time. */

@@ -87,7 +87,8 @@ class CalendarPageTest {
   }
 
   private static CalendarPage page(QueueUnderTest queue, ConsensusTime from, int limit, int looks) {
-    return new Calendar(queue.queue.setup(), queue.state, from, LATER, looks, any -> true)
+    return new Calendar(
+            queue.queue.setup(), queue.state, from, LATER, looks, Optional.empty(), any -> true)
         .page(limit);
   }
 

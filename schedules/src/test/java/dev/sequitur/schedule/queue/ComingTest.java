@@ -6,9 +6,11 @@ import static dev.sequitur.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Intervention.Kind;
 import dev.sequitur.schedule.family.Proposal;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,7 +92,9 @@ class ComingTest {
     var paged = new ArrayList<Planned>();
     var next = Optional.of(ConsensusTime.ZERO);
     while (next.isPresent()) {
-      var page = queue.queue.calendar(queue.state, next.get(), until(20 * HOUR), 4, any -> true);
+      var page =
+          queue.queue.calendar(
+              queue.state, next.get(), until(20 * HOUR), 4, Optional.empty(), any -> true);
       assertThat(page.planned()).hasSizeLessThanOrEqualTo(4);
       paged.addAll(page.planned());
       next = page.next();
@@ -106,7 +111,9 @@ class ComingTest {
     var page = calendar(0, 3 * HOUR, 3);
     assertThat(page.planned()).hasSize(3);
     assertThat(page.partial()).isTrue();
-    var rest = queue.queue.calendar(queue.state, page.next().get(), LATER, 3, any -> true);
+    var rest =
+        queue.queue.calendar(
+            queue.state, page.next().get(), LATER, 3, Optional.empty(), any -> true);
     assertThat(rest.planned()).singleElement().extracting(Planned::at).isEqualTo(until(2 * HOUR));
   }
 
@@ -126,7 +133,14 @@ class ComingTest {
     int pages = 0;
     while (next.isPresent()) {
       var page =
-          new Calendar(queue.queue.setup(), queue.state, next.get(), LATER, 20, this::isAlices)
+          new Calendar(
+                  queue.queue.setup(),
+                  queue.state,
+                  next.get(),
+                  LATER,
+                  20,
+                  Optional.empty(),
+                  this::isAlices)
               .page(10);
       found.addAll(page.planned());
       next = page.next();
@@ -134,6 +148,51 @@ class ComingTest {
     }
     assertThat(found).hasSize(1);
     assertThat(pages).isGreaterThan(3);
+  }
+
+  /** What of one owner is to come is one page, however many of others stand before it. */
+  @Test
+  void aShortListIsTakenAsAWholeInPlaceOfTheDueOrder() {
+    queue.insert(pay(10 * HOUR));
+    queue.insert(series("walk", 9, 1, Optional.empty()));
+    queue.fund(BOB, MONEY);
+    for (int i = 0; i < 100; i++) {
+      queue.insert(
+          Proposal.of(
+              BOB,
+              new GasPriorityTerms(HOUR + i * 100L, 10, 1),
+              new Target.Transfer(ALICE, new Amount(1))));
+    }
+    var all = calendar(0, 12 * HOUR, 1_000);
+    var page =
+        new Calendar(
+                queue.queue.setup(),
+                queue.state,
+                ConsensusTime.ZERO,
+                until(12 * HOUR),
+                20,
+                listOf(ALICE),
+                this::isAlices)
+            .page(10);
+    assertThat(page.partial()).isFalse();
+    assertThat(page.next()).isEmpty();
+    assertThat(page.planned())
+        .hasSize(4)
+        .isEqualTo(all.planned().stream().filter(planned -> isAlices(planned.schedule())).toList());
+
+    assertThat(
+            new Calendar(
+                    queue.queue.setup(),
+                    queue.state,
+                    ConsensusTime.ZERO,
+                    until(12 * HOUR),
+                    20,
+                    listOf(BOB),
+                    each -> !isAlices(each))
+                .page(5)
+                .planned())
+        .as("a list that is too long is not gone through")
+        .hasSize(5);
   }
 
   @Test
@@ -201,7 +260,20 @@ class ComingTest {
 
   private CalendarPage calendar(long fromMs, long untilMs, int atMost) {
     return queue.queue.calendar(
-        queue.state, ConsensusTime.ofMillis(fromMs), until(untilMs), atMost, any -> true);
+        queue.state,
+        ConsensusTime.ofMillis(fromMs),
+        until(untilMs),
+        atMost,
+        Optional.empty(),
+        any -> true);
+  }
+
+  private Optional<Stream<ScheduleId>> listOf(AccountId owner) {
+    return queue
+        .state
+        .entries()
+        .lists()
+        .list(Optional.of(owner), Optional.empty(), ScheduleId.FIRST);
   }
 
   private static ConsensusTime until(long ms) {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.schedule.Amount;
-import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Description;
@@ -67,7 +66,7 @@ class DescriptionsTest {
     assertThat(description(id)).isEqualTo(said("the office", "rent", "work"));
     change(id, Optional.of(""), Optional.of(List.of()));
     assertThat(description(id)).isSameAs(Description.NONE);
-    assertThat(queue.state.entries().labelled()).isEqualTo(LabelIndex.EMPTY);
+    assertThat(queue.state.entries().lists().labelled()).isEmpty();
   }
 
   @Test
@@ -100,8 +99,7 @@ class DescriptionsTest {
     assertThat(found("mod1")).isEqualTo(ids);
     queue.accepted(ALICE, new Operation.Cancel(ids.getFirst()));
     assertThat(found("mod1")).isEqualTo(ids.subList(1, ids.size()));
-    assertThat(queue.state.reindexed().entries().labelled())
-        .isEqualTo(queue.state.entries().labelled());
+    assertThat(queue.state.reindexed().entries().lists()).isEqualTo(queue.state.entries().lists());
   }
 
   @Test
@@ -129,9 +127,9 @@ class DescriptionsTest {
     queue
         .state
         .entries()
-        .labelled()
-        .from(label, ScheduleId.never(FamilyKind.GAS_PRIORITY))
-        .forEach(entry -> ids.add(entry.getKey()));
+        .lists()
+        .list(Optional.empty(), Optional.of(label), ScheduleId.FIRST)
+        .ifPresent(list -> list.forEach(ids::add));
     return ids;
   }
 
