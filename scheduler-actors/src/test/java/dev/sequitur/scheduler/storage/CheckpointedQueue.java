@@ -94,6 +94,11 @@ final class CheckpointedQueue {
     checkpoint = memory;
   }
 
+  /** What a recovery reads of the checkpoint. */
+  int cells() {
+    return cells.size();
+  }
+
   /** How many records its checkpoint ends with. */
   long checkpointed() {
     return checkpoint.number();
