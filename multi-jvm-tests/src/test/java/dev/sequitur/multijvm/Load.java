@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.node.network.Group;
 import dev.sequitur.node.network.Intents;
 import dev.sequitur.node.network.Parties;
+import dev.sequitur.node.process.JsonRpcCaller;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -63,9 +65,22 @@ final class Load implements AutoCloseable {
   }
 
   /** The longest time that a caller has been without a call that was accepted since then. */
-  Duration longestGap() {
-    return callers.stream().map(Caller::longestGap).max(Duration::compareTo).orElseThrow();
+  Gap longestGap() {
+    return callers.stream()
+        .map(Caller::longestGap)
+        .max(Comparator.comparing(Gap::lasted))
+        .orElseThrow();
   }
+
+  /**
+   * A caller's time without a call that was accepted.
+   *
+   * @param calls those that were made in it, the last of which may have been accepted
+   */
+  record Gap(Duration lasted, List<Call> calls) {}
+
+  /** One call: to which JVM, and how long its answer, or the lack of it, took. */
+  record Call(String jvm, Duration took) {}
 
   /** Begins nothing more, and waits until what was begun is accepted. */
   void stop() {
@@ -94,24 +109,27 @@ final class Load implements AutoCloseable {
     private int sent;
     private String key;
     private long accepted = System.nanoTime();
-    private long longest;
+    private final List<Call> calls = new ArrayList<>();
+    private Gap longest = new Gap(Duration.ZERO, List.of());
 
     private synchronized void watch() {
       accepted = System.nanoTime();
-      longest = 0;
+      calls.clear();
+      longest = new Gap(Duration.ZERO, List.of());
     }
 
-    private synchronized void accepted() {
-      longest = longestNow();
-      accepted = System.nanoTime();
+    private synchronized void called(JsonRpcCaller at, long begun, boolean isAccepted) {
+      calls.add(new Call(at.url(), Duration.ofNanos(System.nanoTime() - begun)));
+      if (isAccepted) {
+        longest = longestGap();
+        accepted = System.nanoTime();
+        calls.clear();
+      }
     }
 
-    private synchronized Duration longestGap() {
-      return Duration.ofNanos(longestNow());
-    }
-
-    private long longestNow() {
-      return Math.max(longest, System.nanoTime() - accepted);
+    private synchronized Gap longestGap() {
+      var now = Duration.ofNanos(System.nanoTime() - accepted);
+      return now.compareTo(longest.lasted) > 0 ? new Gap(now, List.copyOf(calls)) : longest;
     }
 
     private Caller(Parties parties, int node, int first) {
@@ -138,10 +156,13 @@ final class Load implements AutoCloseable {
       var jvms = parties.callers(node);
       key = key == null ? intents.newKey() : key;
       var group = groups.get(sent % groups.size());
-      if (intents.sendOnce(node, group, key, jvms.get(jvm % jvms.size())).isPresent()) {
+      var at = jvms.get(jvm % jvms.size());
+      long begun = System.nanoTime();
+      boolean isAccepted = intents.sendOnce(node, group, key, at).isPresent();
+      called(at, begun, isAccepted);
+      if (isAccepted) {
         sent++;
         key = null;
-        accepted();
       } else {
         jvm++;
       }

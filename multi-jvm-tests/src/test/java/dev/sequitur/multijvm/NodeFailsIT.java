@@ -27,16 +27,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A coordinator fails (RCV-2) or is away (AVL-1), a submitter is away (SUB-6), and a node comes
- * back (HBT-4): on four nodes in processes of their own. Three of four endorse, so that the others
- * can go on without the one that is gone. On the shipped ledger, and on a chain.
+ * A coordinator fails (RCV-2) or is away (AVL-1), a submitter is away (SUB-6), a sender fails
+ * (RCV-5), and a node comes back (HBT-4): on four nodes in processes of their own. Where nothing
+ * else is said three of four endorse, so that the others can go on without the one that is gone. On
+ * the shipped ledger, and on a chain.
  */
 @Timeout(1_500)
 @Tag("slow")
 @ParameterizedClass
 @EnumSource(NetworkPlan.Ledger.class)
-class CoordinatorFailsIT {
+class NodeFailsIT {
   private static final int ENDORSERS = 3;
+  private static final int SENDER = 1;
   private static final List<Integer> ALL = List.of(1, 2, 3, 4);
 
   @TempDir static Path directory;
@@ -73,13 +75,38 @@ class CoordinatorFailsIT {
     coordinator = network.node(group.coordinator());
   }
 
+  /**
+   * A sender, with a transaction at each of its persistence points, in a group of its own for each:
+   * what is in its memory is gone at once, and its LevelDB is all that it comes back with. All
+   * members endorse.
+   */
+  @Test
+  void aSenderDiesAtEachPersistencePointAndComesBack() {
+    var points = new PersistencePoints(network, intents, SENDER);
+    points.holdOneAtEach();
+    // No node of a chain can be told to hide its newest blocks.
+    var unseen =
+        switch (ledger) {
+          case OURS -> points.holdOneThatIsInABlockUnseen();
+          case CHAIN -> points.holdOneThatIsInNoBlockYet();
+        };
+    network.node(SENDER).kill();
+    network.thawLedger();
+    await().atMost(Parties.PATIENCE).until(() -> network.oracle().has(unseen));
+    network.heal();
+
+    intents.assertEachCountedOnce();
+  }
+
   @Test
   void itDiesBeforeItDispatchesAndTheNextOneDoes() {
+    // Of all faults since its JVM was started, and so of the tests before, too.
+    long before = coordinator.faults().met("drop");
     coordinator.faults().drop(group, "RequestDispatchConfirmation");
     for (int node : group.others()) {
       intents.send(2, node, group);
     }
-    await().atMost(Parties.PATIENCE).until(() -> coordinator.faults().met("drop") > 0);
+    await().atMost(Parties.PATIENCE).until(() -> coordinator.faults().met("drop") > before);
     coordinator.kill();
 
     intents.awaitSuccess();
