@@ -3,17 +3,12 @@ package dev.sequitur.laboratory.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.console.RecordedConsole;
-import dev.sequitur.console.StopSignal;
 import dev.sequitur.laboratory.Main;
-import dev.sequitur.laboratory.demo.schedule.ScheduleDemo;
 import dev.sequitur.node.process.JsonRpcCaller;
-import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.SequiturProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,22 +20,16 @@ class ScheduleDemoIT {
   @TempDir private Path directory;
 
   @Test
-  void eachFamilysStoryComesOutRight() {
-    var console = new RecordedConsole();
-    boolean holds =
-        new ScheduleDemo(new ProcessStarter(), console.console(), new StopSignal())
-            .run(Optional.of(directory), false);
-    assertThat(holds).as(console.out() + console.err()).isTrue();
-    assertThat(console.out())
-        .contains("Multi-signature", "Recurring", "Gas priority", "Plans", "the audit of node1")
-        .contains("was killed by SIGKILL and is gone", "the audit of the killed node")
-        .doesNotContain("FAILS");
-  }
-
-  @Test
-  void withKeepRunningTheNodesStayUpAfterTheStories() {
+  void eachFamilysStoryComesOutRightAndWithKeepRunningTheNodesStayUp() {
     try (var demo = start("--keep-running")) {
       demo.awaitLine("The nodes stay up until Ctrl-C");
+      // Each finding is a line that begins so, or with FAILS.
+      assertThat(demo.output())
+          .contains("Multi-signature", "Recurring", "Gas priority", "Plans")
+          .contains("was killed by SIGKILL and is gone")
+          .containsPattern("  holds  the audit of node1")
+          .containsPattern("  holds  the audit of the killed node")
+          .doesNotContain("FAILS");
       var node = new JsonRpcCaller(demo.awaitLine("  node1  (http://\\S+)").group(1));
 
       assertThat(node.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
