@@ -24,6 +24,7 @@ import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -179,14 +180,15 @@ class MillionPagesTest {
     return new QueueReading(rules, state, WallTime.of(NOW));
   }
 
-  /** The best of some: what else a machine does is none of its business. */
+  /** The best of some, in processor time: what else a machine does is none of its business. */
   private static <T> T quickly(Supplier<T> answer) {
+    var thread = ManagementFactory.getThreadMXBean();
     var best = Duration.ofDays(1);
     T given = null;
     for (int i = 0; i < 5; i++) {
-      long from = System.nanoTime();
+      long from = thread.getCurrentThreadCpuTime();
       given = answer.get();
-      var took = Duration.ofNanos(System.nanoTime() - from);
+      var took = Duration.ofNanos(thread.getCurrentThreadCpuTime() - from);
       best = took.compareTo(best) < 0 ? took : best;
     }
     assertThat(best).isLessThan(MOST);
