@@ -463,7 +463,7 @@ public final class RunningScheduler implements SchedulerNode {
   private <R extends QueueReply, T> CompletionStage<T> ask(
       QueueName queue, QueueQuestion question, Class<R> reply, Function<R, T> content) {
     CompletionStage<QueueReply> answer =
-        AskedAgain.ask(
+        AskedTwice.ask(
             system, entity(queue), replyTo -> new QueueRequest.Ask(question, replyTo), ANSWER);
     return read(queue, answer, reply, content);
   }

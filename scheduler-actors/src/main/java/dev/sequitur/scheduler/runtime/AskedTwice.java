@@ -15,8 +15,8 @@ import java.util.function.Function;
  * may have been lost with a shard that moved, or with its JVM. The first answer counts. Only for
  * what changes nothing, as both may be answered.
  */
-final class AskedAgain {
-  private AskedAgain() {}
+final class AskedTwice {
+  private AskedTwice() {}
 
   /**
    * @param within after which it fails, as {@link AskPattern#ask} does

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Questions to somebody who answers late or not at all, on time that is told. */
-class AskedAgainTest {
+class AskedTwiceTest {
   private static final Duration WITHIN = Duration.ofSeconds(20);
   private static final Duration HALF = WITHIN.dividedBy(2);
   private static final Duration MOMENT = Duration.ofMillis(1);
@@ -32,7 +32,7 @@ class AskedAgainTest {
   }
 
   private CompletionStage<String> ask() {
-    return AskedAgain.ask(kit.system(), asked.getRef(), Question::new, WITHIN);
+    return AskedTwice.ask(kit.system(), asked.getRef(), Question::new, WITHIN);
   }
 
   private ActorRef<String> received() {
@@ -53,7 +53,7 @@ class AskedAgainTest {
   }
 
   @Test
-  void whatIsAnsweredIsNotAskedAgain() {
+  void whatIsAnsweredIsNotAskedTwice() {
     var answer = ask();
     received().tell("here");
     assertThat(get(answer)).isEqualTo("here");
@@ -61,7 +61,7 @@ class AskedAgainTest {
   }
 
   @Test
-  void theFirstMayStillBeAnsweredAfterItWasAskedAgain() {
+  void theFirstMayStillBeAnsweredAfterItWasAskedTwice() {
     var answer = ask();
     var first = received();
     time.timePasses(HALF);
