@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 
 /**
@@ -267,6 +269,18 @@ public final class AnvilPlanContract {
   private long timeOf(String block) {
     return Long.decode(
         chain.call("eth_getBlockByNumber", block, false).get("timestamp").textValue());
+  }
+
+  /** How many seconds the chain took for a block at most, on the average of so many in a row. */
+  public double slowest(int blocks) {
+    var times =
+        LongStream.rangeClosed(1, Long.decode(chain.call("eth_blockNumber").textValue()))
+            .map(block -> timeOf(ChainJson.hex(block)))
+            .toArray();
+    return IntStream.range(blocks, times.length)
+        .mapToDouble(last -> (double) (times[last] - times[last - blocks]) / blocks)
+        .max()
+        .orElseThrow();
   }
 
   /** Transactions of an account, failed ones too. */
