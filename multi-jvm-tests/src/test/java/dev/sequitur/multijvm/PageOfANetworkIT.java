@@ -60,7 +60,7 @@ class PageOfANetworkIT {
       browser.await("#state", "Confirmed");
       browser.await(".states .present", "Confirmed");
       browser.await("main", "Receipt", "delegated to node" + next);
-      assertThat(browser.all(".sequence .message")).hasSizeGreaterThan(5);
+      browser.awaitMoreThan(5, ".sequence .message");
       keep(browser, "transaction.png");
 
       browser.show(page + "#/node");

@@ -28,7 +28,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** Debian's Chromium without a screen, in which tests look at the node's page. */
 public final class Browser implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final ChromeDriver driver;
 
@@ -115,6 +115,11 @@ public final class Browser implements AutoCloseable {
   /** Waits until a part of the page has these words. */
   public void await(String css, String... words) {
     patiently().untilAsserted(() -> assertThat(text(css)).contains(words));
+  }
+
+  /** Waits until there are more than so many of these. */
+  public void awaitMoreThan(int count, String css) {
+    patiently().untilAsserted(() -> assertThat(all(css)).hasSizeGreaterThan(count));
   }
 
   private static ConditionFactory patiently() {
