@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +48,7 @@ class RotatedCertificatesIT {
       throws IOException {
     try (var network = Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE, 2))) {
       var intents = new Intents(network);
-      var groups = IntStream.range(0, GROUPS).mapToObj(i -> Group.create(network, 1)).toList();
+      var groups = Group.create(network, 1, GROUPS);
       groups.forEach(group -> intents.send(NODE, group));
       intents.awaitSuccess();
 
