@@ -119,6 +119,15 @@ public record LedgerComparison(
         HashTrie.emptySet());
   }
 
+  /** Whether nothing of what was read can show a difference any more, whatever is read next. */
+  public boolean isSettled() {
+    return awaited.isEmpty()
+        && held.isEmpty()
+        && outcomes.isEmpty()
+        && unmade.isEmpty()
+        && !skipped;
+  }
+
   /** A block that was read has made the contract: nothing of it is older. */
   public LedgerComparison made() {
     return withWhole(true);

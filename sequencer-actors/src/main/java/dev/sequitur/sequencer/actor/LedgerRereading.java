@@ -53,7 +53,8 @@ record LedgerRereading(NodeServices services) {
    * @param whole whether it began where the ledger can first tell of a group
    * @param ended whether there is no further block that the node has acknowledged
    * @param last hash of the last block that was read
-   * @param groups those of which some block had something
+   * @param groups those of which some block had something; in a reading for all groups only those
+   *     of which something is open, so that it does not grow with the groups that are used
    */
   record Reading(
       Optional<ContractAddress> only,
@@ -90,6 +91,15 @@ record LedgerRereading(NodeServices services) {
     }
 
     private Reading after(Block newest, Map<ContractAddress, LedgerComparison> changed) {
+      var settled = new ArrayList<ContractAddress>();
+      if (only.isEmpty()) {
+        changed.forEach(
+            (contract, comparison) -> {
+              if (comparison.isSettled()) {
+                settled.add(contract);
+              }
+            });
+      }
       return new Reading(
           only,
           first,
@@ -97,7 +107,7 @@ record LedgerRereading(NodeServices services) {
           whole,
           false,
           Optional.of(newest.hash()),
-          groups.plusAll(changed));
+          groups.plusAll(changed).minusAll(settled));
     }
 
     /** Whether its one group was made by these blocks. */
@@ -123,9 +133,7 @@ record LedgerRereading(NodeServices services) {
 
     /** What it has found of a group is true no more. */
     Reading forgetting(ContractAddress contract) {
-      return groups.containsKey(contract)
-          ? with(contract, LedgerComparison.beginning(false))
-          : this;
+      return new Reading(only, first, next, whole, ended, last, groups.minus(contract));
     }
 
     private boolean isFor(ContractAddress contract) {

@@ -68,7 +68,7 @@ final class ByteValues {
     if (length == LONG) {
       length = 0;
       for (int at = place + 1; at <= place + Integer.BYTES; at++) {
-        length = length << Byte.SIZE | read(at);
+        length = (length << Byte.SIZE) | read(at);
       }
     }
     return length;

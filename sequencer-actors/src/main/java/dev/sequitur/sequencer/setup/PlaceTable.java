@@ -71,7 +71,7 @@ final class PlaceTable {
 
   private int first(int hashOfSought) {
     // Every bit counts for the place, whatever the length of the table is.
-    return Math.floorMod((hashOfSought ^ hashOfSought >>> 16) * 0x9E3779B1, places.length);
+    return Math.floorMod((hashOfSought ^ (hashOfSought >>> 16)) * 0x9E3779B1, places.length);
   }
 
   private int next(int place) {

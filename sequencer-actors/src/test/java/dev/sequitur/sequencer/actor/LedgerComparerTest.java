@@ -144,6 +144,31 @@ class LedgerComparerTest {
     assertThat(services.standing().lacking().parted()).isZero();
   }
 
+  /** All that is remembered is gone through for each page, however many groups there are. */
+  @Test
+  void ofGroupsThatAreAsTheLedgerShowsNothingIsRemembered() {
+    told(group, block(group, ids(), ids("one", "two")));
+    told(group, block(group, ids("one"), ids("three")));
+    told(other, block(other, ids(), ids("elsewhere")));
+    block(other, ids("elsewhere"), ids("dropped"));
+
+    var reading = readAll();
+
+    assertThat(reading.ended()).isTrue();
+    assertThat(reading.groups()).containsOnlyKeys(other.contract());
+    assertThat(LedgerRereading.differing(reading)).containsExactly(other.contract());
+    assertThat(reading.forgetting(other.contract()).groups()).isEmpty();
+  }
+
+  private LedgerRereading.Reading readAll() {
+    var rereading = new LedgerRereading(services);
+    var reading = LedgerRereading.Reading.beginning(Optional.empty(), new BlockHeight(1), true);
+    while (!reading.ended()) {
+      reading = rereading.page(reading).toCompletableFuture().join();
+    }
+    return reading;
+  }
+
   /** A page each half a minute would take ten: what is old and damaged is to be told soon. */
   @Test
   void aSmallStoreIsComparedWholeInTheBackgroundWithinAMinuteOrTwo() {
