@@ -6,8 +6,11 @@
 # the parallelism. Akka, Agrona and LevelDB JNI still use sun.misc.Unsafe, of which JDK 24 warns.
 # What has no memory left for one thing stands half dead: it ends, as the installed product does, and
 # whoever watches it starts it anew.
+# Who has collected nothing for two minutes looks what is still used, and gives the rest back: a heap that grew
+# under load would stay as large for ever.
 flags=(
   -XX:+ExitOnOutOfMemoryError
+  -XX:G1PeriodicGCInterval=120000
   -Djava.util.concurrent.ForkJoinPool.common.parallelism=2
   -Dsun.misc.unsafe.memory.access=allow
   --add-opens=java.base/java.nio=ALL-UNNAMED
