@@ -61,7 +61,7 @@ final class Scheduling {
           QueueSetup.of(
               OPERATOR,
               new GasPriority(GasPrioritySettings.DEFAULT),
-              new Recurring(RecurringSettings.DEFAULT.withSlot(SLOT))));
+              new Recurring(RecurringSettings.DEFAULT.withSlots(SLOT))));
 
   private final Simulation simulation;
   private final Map<Occurrence, Outcome> outcomes = new HashMap<>();

@@ -165,6 +165,7 @@ public record SchedulerConfiguration(
         () ->
             new RecurringSettings(
                 reader.duration(RECURRING + "slot"),
+                reader.duration(RECURRING + "task-slot"),
                 reader.duration(RECURRING + "horizon"),
                 reader.integer(RECURRING + "max-times", 1, 10_000),
                 reader.integer(RECURRING + "tasks-per-slot", 1, MANY),

@@ -70,7 +70,7 @@ final class ApiReference {
       - alice and bob sign. The keys of identities of a node do for that: `multiSignature_sign [{"identity":"alice@node1","bytes":…}]` answers `publicKey` and `signature`. With keys in files, `./sequitur schedule create` and `sign` do all of it.
       - `0x1111111111111111111111111111111111111111` stands for the contract of a privacy group of alice@node1 and bob@node2 in the domain `token` ([pgroup_createGroup](pgroup.md#pgroup_creategroup)).
 
-      A node of one's own: [examples/two-nodes](../../examples/two-nodes/README.md). With its default settings a series is parked at the earliest an hour after it was scheduled, since slots are hours: `scheduler.recurring.slot = 1s` makes that quick.
+      A node of one's own: [examples/two-nodes](../../examples/two-nodes/README.md). With its default settings a series is parked at the earliest a minute after it was scheduled, since its slots are minutes: `scheduler.recurring.slot = 1s` makes that quick.
 
       ```json
       """;

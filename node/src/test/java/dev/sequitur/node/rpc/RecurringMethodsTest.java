@@ -165,15 +165,29 @@ class RecurringMethodsTest {
   }
 
   @Test
-  void anExpressionThatTheSlotCannotHoldIsRefusedWithTheNearest() {
+  void aSeriesRunsAtTheMinuteThatItsExpressionNames() {
+    var task =
+        calls.result(
+            "recurring_scheduleNotifyTask",
+            """
+            {"owner": "alice", "providedId": "a", "cron": "30 9 * * 1-5", "message": "m",
+             "zone": "Europe/Zurich"}
+            """);
+    assertThat(task.at("/firstTimes/0").asText()).isEqualTo("2026-11-23T08:30:00Z");
+    assertThat(task.at("/firstTimes/4").asText()).isEqualTo("2026-11-27T08:30:00Z");
+  }
+
+  @Test
+  void aFrequencyThatIsNoWholeMinutesIsRefusedWithTheNearest() {
     assertThat(
             calls.error(
                 "recurring_scheduleNotifyTask",
                 """
-                {"owner": "alice", "providedId": "a", "cron": "30 9 * * *", "message": "m"}
+                {"owner": "alice", "providedId": "a", "first": "2026-11-21T11:00:00Z",
+                 "frequency": "PT90S", "message": "m"}
                 """))
         .startsWith("SQ020304: ")
-        .contains("slot of PT1H", "2026-11-22T09:30:00Z", "take 0 9 * * * or 0 10 * * *.");
+        .contains("A frequency is so many slots of PT1M: take PT1M or PT2M.");
   }
 
   @Test

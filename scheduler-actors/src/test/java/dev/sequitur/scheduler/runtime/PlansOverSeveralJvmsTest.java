@@ -85,7 +85,7 @@ class PlansOverSeveralJvmsTest {
   }
 
   private static RecurringSettings secondsForHours() {
-    return RecurringSettings.DEFAULT.withSlot(Duration.ofSeconds(1));
+    return RecurringSettings.DEFAULT.withSlots(Duration.ofSeconds(1));
   }
 
   @Test

@@ -676,7 +676,7 @@ class LoadedQueueTest {
     questions.add(
         new GasPriorityQuery.WhyUnreached(new ScheduleId(FamilyKind.GAS_PRIORITY, NOTHING)));
     questions.add(new RecurringQuery.DaysOffListed());
-    questions.add(new RecurringQuery.FreeSlots(ConsensusTime.ofMillis(queue.nowMs), 10));
+    questions.add(new RecurringQuery.FreeSlots(ConsensusTime.ofMillis(queue.nowMs), 10, true));
     questions.add(new RecurringQuery.DaysOffListed());
     questions.add(toDo());
     questions.add(new PlanQuery.Plans());

@@ -240,12 +240,12 @@ public final class Recurring
 
   private Verdict judge(long now, LatePolicy late, long slot, Optional<Long> next) {
     var lateBy = Duration.ofMillis(now - settings.begin(slot));
-    if (slot >= settings.slot(now)) {
-      // Within its slot nothing is late, unless its owner has said so.
-      return late.hasWindow() ? late.judge(lateBy, true) : Verdict.FIRE;
-    }
     boolean newest = next.isEmpty() || settings.begin(next.get()) > now;
-    return late.or(new LatePolicy.Skip()).judge(lateBy, newest);
+    boolean onTime = newest && lateBy.compareTo(settings.taskSlot()) < 0;
+    // What is on time is not late, unless its owner has said so.
+    return onTime && !late.hasWindow()
+        ? Verdict.FIRE
+        : late.or(new LatePolicy.Skip()).judge(lateBy, newest);
   }
 
   /**
@@ -662,17 +662,14 @@ public final class Recurring
     return forecast(view, settings.slot(at.millis()));
   }
 
-  /**
-   * The first slots that still take a task, from {@code at} on and within the horizon.
-   *
-   * @param atMost how many
-   */
-  public List<Forecast> freeSlots(QueueView view, ConsensusTime at, int atMost) {
+  /** See {@link RecurringQuery.FreeSlots}. */
+  List<Forecast> freeSlots(QueueView view, RecurringQuery.FreeSlots asked) {
     var free = new ArrayList<Forecast>();
-    long present = settings.slot(view.now().millis());
+    long step = asked.ofSeries() ? 1 : settings.slotsOfTask();
+    long present = settings.slot(view.now().millis()) / step;
+    long from = Math.max(present + 1, settings.slot(asked.from().millis()) / step);
     long last = settings.slot(view.now().millis() + settings.horizon().toMillis());
-    long first = Math.max(present + 1, settings.slot(at.millis()));
-    for (long slot = first; slot <= last && free.size() < atMost; slot++) {
+    for (long slot = from * step; slot <= last && free.size() < asked.atMost(); slot += step) {
       var forecast = forecast(view, slot);
       if (!forecast.full()) {
         free.add(forecast);

@@ -27,14 +27,16 @@ public sealed interface RecurringQuery<R> extends FamilyQuery<R> {
   R answer(Recurring family, QueueView view);
 
   /**
-   * Beyond the text: which slots still take a task.
+   * Beyond the text: which slots still take a task, after the present one and within the horizon.
    *
    * @param from the first that is of interest
+   * @param ofSeries whether those of series are meant, which may be shorter than those of tasks
    */
-  record FreeSlots(ConsensusTime from, int atMost) implements RecurringQuery<Slots> {
+  record FreeSlots(ConsensusTime from, int atMost, boolean ofSeries)
+      implements RecurringQuery<Slots> {
     @Override
     public Slots answer(Recurring family, QueueView view) {
-      return new Slots(family.freeSlots(view, from, atMost));
+      return new Slots(family.freeSlots(view, this));
     }
   }
 

@@ -10,7 +10,9 @@ import java.util.Optional;
 /**
  * What an operator may set of the recurring family (docs/rules/recurring.md).
  *
- * @param slot times lie on its boundaries
+ * @param slot times of series lie on its boundaries, and the book counts in it
+ * @param taskSlot times of tasks lie on its boundaries: so many slots, of which a task books the
+ *     first. What runs within so long is on time, if its next time has not come
  * @param horizon no time of a task further away; a series has times for ever anyway
  * @param maxTimes of one task
  * @param tasksPerSlot how many one slot takes
@@ -23,6 +25,7 @@ import java.util.Optional;
 @Copyable
 public record RecurringSettings(
     Duration slot,
+    Duration taskSlot,
     Duration horizon,
     int maxTimes,
     int tasksPerSlot,
@@ -33,19 +36,63 @@ public record RecurringSettings(
     implements RecurringSettingsBuilder.With {
   public static final RecurringSettings DEFAULT =
       new RecurringSettings(
-          Duration.ofHours(1), Duration.ofDays(180), 24, 256, 256, 1, 10_240, false);
+          Duration.ofMinutes(1),
+          Duration.ofHours(1),
+          Duration.ofDays(180),
+          24,
+          256,
+          256,
+          1,
+          10_240,
+          false);
 
   public RecurringSettings {
     if (slot.toMillis() < 1
-        || horizon.compareTo(slot) < 0
+        || taskSlot.toMillis() < 1
+        || horizon.compareTo(taskSlot) < 0
         || maxTimes < 1
         || tasksPerSlot < 1
         || blockBudget < 1
         || feePerTime < 0
         || maxSize < 0) {
       throw new IllegalArgumentException(
-          "The recurring settings must be positive; the fee may be 0.");
+          "The recurring settings must be positive, and the horizon no shorter than a slot of a"
+              + " task; the fee may be 0.");
+    } else if (taskSlot.toMillis() % slot.toMillis() != 0) {
+      throw new IllegalArgumentException(
+          "A slot of a task is so many slots of "
+              + slot
+              + ", and "
+              + taskSlot
+              + " is not: set scheduler.recurring.task-slot to a multiple of scheduler.recurring.slot.");
     }
+  }
+
+  /** With slots of one length for tasks and series. */
+  public RecurringSettings(
+      Duration slot,
+      Duration horizon,
+      int maxTimes,
+      int tasksPerSlot,
+      int blockBudget,
+      long feePerTime,
+      int maxSize,
+      boolean refundOnCancel) {
+    this(
+        slot,
+        slot,
+        horizon,
+        maxTimes,
+        tasksPerSlot,
+        blockBudget,
+        feePerTime,
+        maxSize,
+        refundOnCancel);
+  }
+
+  /** These, with slots of one length for tasks and series. */
+  public RecurringSettings withSlots(Duration length) {
+    return with(builder -> builder.slot(length).taskSlot(length));
   }
 
   /** The slot in which a time lies, counted since 1970. */
@@ -68,25 +115,37 @@ public record RecurringSettings(
     return Instant.ofEpochMilli(begin(number));
   }
 
+  /** How many slots a slot of a task is. */
+  long slotsOfTask() {
+    return taskSlot.toMillis() / slot.toMillis();
+  }
+
   /** Why a task cannot have a time; both in milliseconds since 1970. */
   Optional<Admission> refusal(long time, long now) {
     return time - now > horizon.toMillis()
         ? badTime("A time must not be after " + Instant.ofEpochMilli(now).plus(horizon) + ".")
-        : noSlot(time, now);
+        : noSlot(taskSlot, time, now);
   }
 
-  /** Why no slot that is to come begins at a time; both in milliseconds since 1970. */
+  /** Why a series cannot begin at a time; both in milliseconds since 1970. */
   Optional<Admission> noSlot(long time, long now) {
-    if (time % slot.toMillis() != 0) {
-      var next = beginTime(slotFrom(Math.max(time, now)));
-      return badTime("A time must begin a slot of " + slot + ", such as " + next + ".");
+    return noSlot(slot, time, now);
+  }
+
+  /** Why no slot of this length that is to come begins at a time. */
+  private static Optional<Admission> noSlot(Duration length, long time, long now) {
+    long slot = length.toMillis();
+    long next = now / slot + 1;
+    if (time % slot != 0) {
+      var such = Instant.ofEpochMilli(Math.max(-Math.floorDiv(-time, slot), next) * slot);
+      return badTime("A time must begin a slot of " + length + ", such as " + such + ".");
     }
-    return slot(time) <= slot(now)
+    return time / slot < next
         ? Optional.of(
             Admission.refused(
                 Refusal.Code.TIME_NOT_IN_FUTURE,
                 "A time must be after the present slot: the next begins at "
-                    + beginTime(slot(now) + 1)
+                    + Instant.ofEpochMilli(next * slot)
                     + "."))
         : Optional.empty();
   }

@@ -110,7 +110,7 @@ class BoundedStepsTest {
   }
 
   private static QueueUnderTest hoursOfLordHowe() {
-    var queue = newQueue(new Recurring(RECURRING.withSlot(Duration.ofHours(1))));
+    var queue = newQueue(new Recurring(RECURRING.withSlots(Duration.ofHours(1))));
     queue.nowMs = Instant.parse("1978-06-01T00:00:00Z").toEpochMilli();
     for (int i = 0; i < FEW; i++) {
       var hours = series(i, new CronCadence("0 * * * *", "Australia/Lord_Howe"));

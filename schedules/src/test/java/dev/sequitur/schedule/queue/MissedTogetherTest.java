@@ -35,6 +35,7 @@ import net.jqwik.api.constraints.LongRange;
  */
 class MissedTogetherTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final long MINUTE = Duration.ofMinutes(1).toMillis();
   private static final RecurringSettings SETTINGS =
       new RecurringSettings(Duration.ofHours(1), Duration.ofDays(400), 24, 9, 9, 0, 64, false);
 
@@ -45,15 +46,38 @@ class MissedTogetherTest {
       @ForAll @LongRange(min = 0, max = 8_000) long startHours,
       @ForAll @IntRange(max = 2_500 * 60) int minutes,
       @ForAll @IntRange(max = 60) int runs) {
-    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS)));
+    isMissedTogether(SETTINGS, cadence, late, startHours * HOUR, minutes * MINUTE, runs);
+  }
+
+  /** An occurrence is on time for a task's slot, or until the next comes if that is earlier. */
+  @Property(tries = 600)
+  void soItIsInSlotsOfAMinute(
+      @ForAll("cadencesOfMinutes") Cadence cadence,
+      @ForAll("policies") LatePolicy late,
+      @ForAll @LongRange(min = 0, max = 8_000) long startHours,
+      @ForAll @IntRange(max = 300 * 60) int seconds,
+      @ForAll @IntRange(max = 60) int runs) {
+    var minutes = SETTINGS.withSlot(Duration.ofMinutes(1));
+    isMissedTogether(minutes, cadence, late, startHours * HOUR, seconds * 1_000L, runs);
+  }
+
+  private static void isMissedTogether(
+      RecurringSettings settings,
+      Cadence cadence,
+      LatePolicy late,
+      long startMs,
+      long forMs,
+      int runs) {
+    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(settings)));
     queue.fund(ALICE, 1_000);
-    queue.nowMs = Instant.parse("2026-01-01T00:00:01Z").toEpochMilli() + startHours * HOUR;
+    queue.nowMs = Instant.parse("2026-01-01T00:00:01Z").toEpochMilli() + startMs;
     var limit = runs == 0 ? Optional.<Long>empty() : Optional.of((long) runs);
     var terms = new SeriesTerms(Bytes.utf8("s"), cadence, limit);
     var pay = new Target.Transfer(BOB, new Amount(0));
     var id = queue.insert(new Proposal(ALICE, terms, pay, late, RetryPolicy.NEVER));
-    var slots = slots(cadence, queue.nowMs, queue.nowMs + minutes * 60_000L, limit);
-    queue.nowMs += minutes * 60_000L;
+    long length = settings.slot().toMillis();
+    var slots = slots(cadence, length, queue.nowMs, queue.nowMs + forMs, limit);
+    queue.nowMs += forMs;
 
     queue.block();
 
@@ -65,11 +89,12 @@ class MissedTogetherTest {
   }
 
   /** Those of all occurrences until now, and of the next. */
-  private static List<Long> slots(Cadence cadence, long ms, long now, Optional<Long> runs) {
+  private static List<Long> slots(
+      Cadence cadence, long length, long ms, long now, Optional<Long> runs) {
     var slots = new ArrayList<Long>();
     var time = cadence.after(ms);
     while (time.isPresent() && slots.size() < runs.orElse(Long.MAX_VALUE)) {
-      long slot = -Math.floorDiv(-time.get(), HOUR) * HOUR;
+      long slot = -Math.floorDiv(-time.get(), length) * length;
       slots.add(slot);
       time = slot > now ? Optional.empty() : cadence.after(slot);
     }
@@ -90,8 +115,8 @@ class MissedTogetherTest {
 
   private static boolean isMissed(List<Long> slots, int place, LatePolicy late, long now) {
     long slot = slots.get(place);
-    boolean present = slot + HOUR > now;
     boolean newest = place + 1 == slots.size() || slots.get(place + 1) > now;
+    boolean present = newest && slot + HOUR > now;
     return switch (late) {
       case LatePolicy.RunOnce() -> !present && !newest;
       case LatePolicy.RunAll() -> false;
@@ -114,6 +139,19 @@ class MissedTogetherTest {
         new CronCadence("0 2 * * *", "Africa/Casablanca"),
         new Cadence.Every(Instant.parse("2027-01-01T00:00:00Z").toEpochMilli(), HOUR),
         new Cadence.Every(Instant.parse("2027-01-01T00:00:00Z").toEpochMilli(), 7 * HOUR));
+  }
+
+  @Provide
+  Arbitrary<Cadence> cadencesOfMinutes() {
+    long first = Instant.parse("2027-01-01T00:00:00Z").toEpochMilli();
+    return Arbitraries.of(
+        new CronCadence("*/5 * * * *", "Europe/Zurich"),
+        new CronCadence("59 23 * * *", "America/St_Johns"),
+        new CronCadence("30 9 * * 1-5", "Europe/Zurich"),
+        new CronCadence("0,1 * * * *", "UTC"),
+        new Cadence.Every(first, MINUTE),
+        new Cadence.Every(first, 7 * MINUTE),
+        new Cadence.Every(first + 59 * MINUTE, 61 * MINUTE));
   }
 
   @Provide

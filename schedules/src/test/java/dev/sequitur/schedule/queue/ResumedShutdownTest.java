@@ -149,7 +149,7 @@ class ResumedShutdownTest {
 
   @Test
   void aSeriesThatIsOutGoesOnIfItWasResumedMeanwhile() {
-    var settings = RecurringSettings.DEFAULT;
+    var settings = RecurringSettings.DEFAULT.withSlots(Duration.ofHours(1));
     long slot = settings.slot().toMillis();
     var recurring = new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(settings)));
     recurring.fund(ALICE, 100);

@@ -47,8 +47,8 @@ class SeriesTest {
   private static final long HOUR = SETTINGS.slot().toMillis();
   private static final long FEE = SETTINGS.feePerTime();
 
-  private final Recurring family = new Recurring(SETTINGS);
-  private final QueueUnderTest queue = new QueueUnderTest(QueueSetup.of(OPERATOR, family));
+  private final QueueUnderTest queue =
+      new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS)));
 
   @BeforeEach
   void fund() {
@@ -299,11 +299,8 @@ class SeriesTest {
     fill(2);
     queue.insert(every("one", 3, 1, Optional.empty()));
 
-    var free =
-        family.freeSlots(
-            queue.queue.view(queue.state, FamilyKind.RECURRING, queue.wall()),
-            ConsensusTime.ofMillis(0),
-            3);
+    var query = new RecurringQuery.FreeSlots(ConsensusTime.ZERO, 3, false);
+    var free = queue.queue.ask(queue.state, query, queue.wall()).slots();
 
     assertThat(free.stream().map(Forecast::from).toList())
         .containsExactly(slot(1), slot(3), slot(4));
@@ -332,7 +329,7 @@ class SeriesTest {
   }
 
   private List<ConsensusTime> freeFrom(ConsensusTime from, int atMost) {
-    var query = new RecurringQuery.FreeSlots(from, atMost);
+    var query = new RecurringQuery.FreeSlots(from, atMost, false);
     return queue.queue.ask(queue.state, query, queue.wall()).slots().stream()
         .map(Forecast::from)
         .toList();

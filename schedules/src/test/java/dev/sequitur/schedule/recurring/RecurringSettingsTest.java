@@ -16,6 +16,7 @@ class RecurringSettingsTest {
   void eachHasALeastValueAndOneBelowItIsRefused() {
     assertThat(least().slot()).isEqualTo(Duration.ofMillis(1));
     refused(least -> least.withSlot(Duration.ZERO));
+    refused(least -> least.withTaskSlot(Duration.ZERO));
     refused(least -> least.withHorizon(Duration.ZERO));
     refused(least -> least.withMaxTimes(0));
     refused(least -> least.withTasksPerSlot(0));
@@ -29,17 +30,28 @@ class RecurringSettingsTest {
   }
 
   @Test
+  void aSlotOfATaskIsWholeSlotsAndNoLongerThanTheHorizon() {
+    var settings = RecurringSettings.DEFAULT;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings.withSlot(Duration.ofMinutes(7)))
+        .withMessageContaining("PT7M")
+        .withMessageContaining("scheduler.recurring.task-slot");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings.withHorizon(Duration.ofMinutes(59)));
+  }
+
+  @Test
   void theLastSlotThatALongHoldsBeginsInItAndThoseAfterItAtTheEndOfTime() {
-    var hour = RecurringSettings.DEFAULT.slot().toMillis();
-    long last = Long.MAX_VALUE / hour;
-    assertThat(RecurringSettings.DEFAULT.begin(last)).isEqualTo(last * hour);
+    var minute = RecurringSettings.DEFAULT.slot().toMillis();
+    long last = Long.MAX_VALUE / minute;
+    assertThat(RecurringSettings.DEFAULT.begin(last)).isEqualTo(last * minute);
     assertThat(RecurringSettings.DEFAULT.begin(last + 1)).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
   void aTimeAtTheHorizonIsTakenAndOneAfterItIsNot() {
     var settings = RecurringSettings.DEFAULT;
-    long hour = settings.slot().toMillis();
+    long hour = settings.taskSlot().toMillis();
     long horizon = settings.horizon().toMillis();
     assertThat(settings.refusal(horizon, 0)).isEmpty();
     assertThat(settings.refusal(horizon + hour, 0)).isPresent();

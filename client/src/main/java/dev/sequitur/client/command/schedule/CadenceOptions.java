@@ -13,7 +13,8 @@ final class CadenceOptions {
       paramLabel = "TIME",
       converter = WrittenMoment.At.class,
       description =
-          "When it runs, on a slot's boundary (a full hour by default); may be given 24 times.")
+          "When it runs, on the boundary of a task's slot (a full hour by default); may be given 24"
+              + " times.")
   private List<WrittenMoment.Time> times;
 
   @Mixin private SeriesOptions series;

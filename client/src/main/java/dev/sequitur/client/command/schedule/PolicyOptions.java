@@ -77,7 +77,7 @@ abstract class PolicyOptions {
         paramLabel = "POLICY",
         converter = WrittenMoment.LateOfTask.class,
         description =
-            "When its slot has passed: skip, run-once, run-all, or how late it may still run, such"
+            "When it is late: skip, run-once, run-all, or how late it may still run, such"
                 + " as 5m or 'run-once 5m' (default: skip).")
     private String late;
 

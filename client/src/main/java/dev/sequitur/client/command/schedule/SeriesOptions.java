@@ -82,8 +82,8 @@ final class SeriesOptions {
         paramLabel = "TIME",
         converter = WrittenMoment.At.class,
         description =
-            "The first time of a frequency, on a slot's boundary (default: the next slot that is"
-                + " free).")
+            "The first time of a frequency, on a slot's boundary, by default a full minute (default:"
+                + " the next slot that is free).")
     private WrittenMoment.Time first;
 
     private boolean isSaid() {
@@ -101,7 +101,8 @@ final class SeriesOptions {
             "A command with --key is the same whenever it is repeated: name its first time by"
                 + " --first.");
       }
-      var free = node.call("recurring_freeSlots", node.command().put("limit", 1));
+      var free =
+          node.call("recurring_freeSlots", node.command().put("limit", 1).put("series", true));
       if (free.isEmpty()) {
         throw new CallFailure("No slot is free within the horizon: name a later one by --first.");
       }

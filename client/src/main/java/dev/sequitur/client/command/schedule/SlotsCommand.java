@@ -7,7 +7,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "slots",
     description = "The next slots that still take a recurring task.",
-    footer = {"", "Example:", "  sequitur schedule slots --from +1d --limit 24"})
+    footer = {
+      "",
+      "Example:",
+      "  sequitur schedule slots --from +1d --limit 24",
+      "  sequitur schedule slots --series"
+    })
 final class SlotsCommand extends NodeCommand {
   @Option(
       names = "--from",
@@ -15,6 +20,12 @@ final class SlotsCommand extends NodeCommand {
       converter = WrittenMoment.At.class,
       description = "From when on, " + WrittenMoment.EXAMPLES + " (default: now).")
   private WrittenMoment.Time from;
+
+  @Option(
+      names = "--series",
+      description =
+          "Those of series, a minute each by default (default: those of tasks, an hour each).")
+  private boolean series;
 
   @Option(
       names = "--limit",
@@ -25,7 +36,7 @@ final class SlotsCommand extends NodeCommand {
 
   @Override
   public void run() {
-    var page = node().command().put("limit", limit);
+    var page = node().command().put("limit", limit).put("series", series);
     NodeOptions.put(page, "from", from == null ? null : from.text());
     print(node().call("recurring_freeSlots", page), ScheduleText::slots);
   }

@@ -59,10 +59,21 @@ class PlainCommandsTest {
   @Test
   void aSeriesBeginsWithTheNextSlotThatIsFreeAndHasANameOfItsOwn() {
     var told = run("every", "24h", "--as", "alice", "--pay", "5", "--to", "bob", "--runs", "2");
-    assertThat(told).contains("runs         pays 5 to bob", "at first     2026-11-21T11:00:00Z\n");
+    assertThat(told).contains("runs         pays 5 to bob", "at first     2026-11-21T10:01:00Z\n");
     assertThat(told).containsPattern("called       [0-9a-f]{8}");
     cli.rpc().scheduler.pass(Duration.ofMinutes(61));
     assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
+  }
+
+  @Test
+  void aSeriesRunsEachMinuteOrAtAnyOfTheHour() {
+    assertThat(run("every", "1m", "--as", "alice", "--say", "tick"))
+        .contains("at first     2026-11-21T10:01:00Z\n             2026-11-21T10:02:00Z");
+    assertThat(run("cron", "*/5 * * * *", "--zone", "UTC", "--as", "alice", "--say", "tock"))
+        .contains("2026-11-21 10:05:00", "2026-11-21 10:10:00");
+    assertThat(
+            run("cron", "30 9 * * 1-5", "--zone", "Europe/Zurich", "--as", "alice", "--say", "tea"))
+        .contains("Mon 2026-11-23 09:30:00 Europe/Zurich (2026-11-23T08:30:00Z)");
   }
 
   @Test
@@ -224,11 +235,12 @@ class PlainCommandsTest {
         "pay,bob,5,--at,2026-02-30 9:30 UTC | is on no calendar or clock",
         "pay,bob,5,--at,2026-11-30 25:30 UTC | is on no calendar or clock",
         "pay,bob,5,--at,soon | 'soon' is no time to come: write it such as",
+        "every,90s,--say,tea,--as,alice | A frequency is so many slots of PT1M: take PT1M or PT2M.",
         "every,2h,--say,tea,--key,k | name its first time by --first",
         "pay,bob,5,--at,+1h,--days-off,swiss | --at runs once",
         "every,2h,--say,tea,--as,alice,--days-off,swiss | There is no list of days off that is called",
         "every,2h,--say,tea,--as,alice,--not-after,2026-11-21T10:30:00Z | between its start and its",
-        "every,2h,--say,tea,--as,alice,--jitter,90m | A jitter is so many slots of PT1H.",
+        "every,2h,--say,tea,--as,alice,--jitter,90s | A jitter is so many slots of PT1M.",
         "every,2h,--say,tea,--as,alice,--jitter,1h,--overlap,buffer-one | buffers none",
         "every,2h,--say,tea,--as,alice,--overlap,twice | Send wait, skip or buffer-one.",
         "every,2h,--say,tea,--as,alice,--pause-after,1001 | after 1 to 1000 failures",

@@ -111,6 +111,8 @@ class TimedCommandsTest {
     cli.run("task --owner alice --id rent --at 2026-11-21T13:00:00Z --say rent");
     assertThat(cli.run("slots --from 2026-11-21T12:00:00Z --limit 2").lines().skip(1))
         .containsExactly("2026-11-21T12:00:00Z  0 of 256  1", "2026-11-21T13:00:00Z  1 of 256  1");
+    assertThat(cli.run("slots --series --from 2026-11-21T13:00:00Z --limit 2").lines().skip(1))
+        .containsExactly("2026-11-21T13:00:00Z  1 of 256  1", "2026-11-21T13:01:00Z  0 of 256  1");
   }
 
   @Test

@@ -31,9 +31,14 @@ final class RecurringStory implements Story {
 
   private static final Map<String, String> SETTINGS =
       Map.of(
-          "scheduler.recurring.slot", SLOT.toSeconds() + "s",
-          "scheduler.block-interval", "50ms",
-          "ledger.embedded.block-time", "500ms");
+          "scheduler.recurring.slot",
+          SLOT.toSeconds() + "s",
+          "scheduler.recurring.task-slot",
+          SLOT.toSeconds() + "s",
+          "scheduler.block-interval",
+          "50ms",
+          "ledger.embedded.block-time",
+          "500ms");
 
   @Override
   public String title() {

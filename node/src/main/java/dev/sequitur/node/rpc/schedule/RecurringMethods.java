@@ -49,9 +49,12 @@ final class RecurringMethods {
       Field.optional(
           "times",
           SeriesFields.TIME.list(MOST_TIMES_READ),
-          "1 to 24, on the boundaries of slots: or a series");
+          "1 to 24, on the boundaries of slots of tasks, an hour by default: or a series");
   private static final Field<Duration> FREQUENCY =
-      Field.optional("frequency", CommandFields.DURATION, "of a series, from `first` on");
+      Field.optional(
+          "frequency",
+          CommandFields.DURATION,
+          "of a series, from `first` on, in whole slots of a minute by default");
   private static final Field<Long> FIRST =
       Field.optional("first", SeriesFields.TIME, "of `frequency`: the first time");
   private static final Field<String> CRON =
@@ -59,7 +62,7 @@ final class RecurringMethods {
           "cron",
           Formats.TEXT,
           "a series: minute, hour, day of month or L, month, day of week, each of whose times must"
-              + " begin a slot");
+              + " begin a slot, a minute by default");
   private static final Field<String> ZONE =
       Field.or("zone", Formats.TEXT, "UTC", "of `cron`, such as Europe/Zurich");
   private static final Field<Long> RUNS =
@@ -98,9 +101,16 @@ final class RecurringMethods {
 
   private static final Field<Instant> FROM =
       Field.optional("from", CommandFields.INSTANT, "(default: now)");
+  private static final Field<Boolean> OF_SERIES =
+      Field.or(
+          "series",
+          Formats.BOOLEAN,
+          false,
+          "whether slots of series are meant, a minute each by default, and not those of tasks, an"
+              + " hour each");
   private static final Field<Integer> LIMIT = CommandFields.limit(MOST_SLOTS);
   private static final ObjectFormat PAGE_FORMAT =
-      ObjectFormat.of("FreeSlotsRequest", FROM, LIMIT, CommandFields.QUEUE);
+      ObjectFormat.of("FreeSlotsRequest", FROM, OF_SERIES, LIMIT, CommandFields.QUEUE);
   private static final Field<Sent> PAGE =
       Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "from which time on");
 
@@ -228,7 +238,9 @@ final class RecurringMethods {
     var from = page.find(FROM).map(ConsensusTime::nearest).orElse(ConsensusTime.ofMillis(0));
     return context
         .scheduler()
-        .ask(page.get(CommandFields.QUEUE), new RecurringQuery.FreeSlots(from, page.get(LIMIT)))
+        .ask(
+            page.get(CommandFields.QUEUE),
+            new RecurringQuery.FreeSlots(from, page.get(LIMIT), page.get(OF_SERIES)))
         .thenApply(RecurringQuery.Slots::slots);
   }
 
