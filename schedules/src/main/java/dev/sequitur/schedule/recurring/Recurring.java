@@ -46,9 +46,9 @@ import java.util.stream.Stream;
 
 /**
  * Tasks of 1 to 24 times, each in its slot (docs/rules/recurring.md), and series that book one slot
- * after the other. The due order is slot, then order of scheduling: what is in the present slot is
- * the text's task queue, what is before it the missed queue. The queue's entries are the task map;
- * the trigger map is how many each slot has been promised to.
+ * after the other. The due order is slot of series, then order of scheduling: what is in the
+ * present slot is the text's task queue, what is before it the missed queue. The queue's entries
+ * are the task map; the trigger map is how many each slot has been promised to.
  */
 public final class Recurring
     implements Family.Operated,
