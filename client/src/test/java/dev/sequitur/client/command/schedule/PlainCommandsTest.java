@@ -239,7 +239,7 @@ class PlainCommandsTest {
         "every,2h,--say,tea,--key,k | name its first time by --first",
         "pay,bob,5,--at,+1h,--days-off,swiss | --at runs once",
         "every,2h,--say,tea,--as,alice,--days-off,swiss | There is no list of days off that is called",
-        "every,2h,--say,tea,--as,alice,--not-after,2026-11-21T10:30:00Z | between its start and its",
+        "every,2h,--say,tea,--as,alice,--not-after,2026-11-21T10:00:30Z | between its start and its",
         "every,2h,--say,tea,--as,alice,--jitter,90s | A jitter is so many slots of PT1M.",
         "every,2h,--say,tea,--as,alice,--jitter,1h,--overlap,buffer-one | buffers none",
         "every,2h,--say,tea,--as,alice,--overlap,twice | Send wait, skip or buffer-one.",
