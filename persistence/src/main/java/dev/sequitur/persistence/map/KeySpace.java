@@ -28,9 +28,14 @@ package dev.sequitur.persistence.map;
  * milliseconds, and the SHA-256</td></tr>
  * <tr><td>0x0A DONE_COMMAND_COUNT</td><td>queue</td><td>the highest number that was ever there,
  * eight bytes</td></tr>
- * <tr><td>0x0B OUTCOME</td><td>queue, number of the outcome</td><td>when it came about, in
- * milliseconds, its marks, and the queue's own</td></tr>
- * <tr><td>0x0C OUTCOME_MARK</td><td>queue, mark, number of the outcome</td><td>nothing</td></tr>
+ * <tr><td>0x0B OUTCOME</td><td>queue, number of the row</td><td>of each of its outcomes: its number
+ * within the row, when it came about, in milliseconds, its marks, and the queue's own</td></tr>
+ * <tr><td>0x0C OUTCOME_MARK</td><td>queue, mark, number of the row</td><td>which of the row's
+ * outcomes have the mark, a bit each</td></tr>
+ * <tr><td>0x0D OUTCOME_FROM</td><td>queue</td><td>the lowest number of a row that may be there,
+ * eight bytes</td></tr>
+ * <tr><td>0x0E DONE_COMMAND_FROM</td><td>queue</td><td>the lowest number of a command that may be
+ * there, eight bytes</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
@@ -63,6 +68,10 @@ public enum KeySpace {
   OUTCOME(0x0B),
   /** The same by what they are found by. */
   OUTCOME_MARK(0x0C),
+  /** Up to where each queue's outcomes are forgotten, so that nobody looks for them. */
+  OUTCOME_FROM(0x0D),
+  /** Up to where what each queue has done is forgotten. */
+  DONE_COMMAND_FROM(0x0E),
   /** What callers were promised; its regions are the node store's own affair. */
   NODE_STORE(0x10),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */

@@ -51,7 +51,12 @@ final class CommandTable implements CommandStore {
   public CompletionStage<Void> add(String queue, long upTo, Instant at, List<Done> commands) {
     return map.write(
         store -> {
+          long from = Layout.number(store.latest(from(queue)));
           for (var command : commands) {
+            if (command.number() < from) {
+              // It is forgotten, and nobody would forget it a second time.
+              continue;
+            }
             store.put(content(queue, command.id()), command.content());
             store.put(ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
           }
@@ -101,6 +106,7 @@ final class CommandTable implements CommandStore {
                             store.delete(ages(queue).number(each.number()));
                             store.delete(content(queue, each.dated().id()));
                           }
+                          store.raise(from(queue), Layout.bytes(old.getLast().number() + 1));
                           return null;
                         }))
         .thenCompose(forgotten -> extent(queue));
@@ -117,9 +123,14 @@ final class CommandTable implements CommandStore {
         .toList();
   }
 
+  /**
+   * From where it was forgotten up to: whoever looked from 0 on would read over all that was
+   * forgotten, since LevelDB keeps a mark for each entry that was deleted until it comes by.
+   */
   private static List<Numbered> oldest(String queue, int atMost, Entries stored) {
+    long from = Layout.number(stored.get(from(queue)));
     return stored.list(
-        KeyRange.startingWith(ages(queue)),
+        KeyRange.numbered(ages(queue), from, Long.MAX_VALUE),
         Order.ASCENDING,
         atMost,
         (key, value) -> new Numbered(key.lastNumber(), Dated.of(value)));
@@ -131,6 +142,10 @@ final class CommandTable implements CommandStore {
 
   private static Key ages(String queue) {
     return Key.in(KeySpace.DONE_COMMAND_AGE).text(queue);
+  }
+
+  private static Key from(String queue) {
+    return Key.in(KeySpace.DONE_COMMAND_FROM).text(queue);
   }
 
   private static Key count(String queue) {

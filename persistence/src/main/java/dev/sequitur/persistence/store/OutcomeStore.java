@@ -53,7 +53,7 @@ public interface OutcomeStore {
    * again changes nothing.
    *
    * @param keptFrom the lowest number that is to be kept; of those below some are forgotten with
-   *     each call, more than are added
+   *     each call, more than are added, but for fewer than {@value OutcomeTable#IN_ROW}
    */
   CompletionStage<Void> add(String queue, List<Ended> outcomes, long keptFrom);
 

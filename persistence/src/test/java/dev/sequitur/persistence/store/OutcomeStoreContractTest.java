@@ -109,17 +109,18 @@ abstract class OutcomeStoreContractTest {
     return new Query(Optional.empty(), 0, Optional.of(at), false, 100);
   }
 
+  /** A row is kept whole while one of its outcomes is to be kept. */
   @Test
   void theOldestAreForgottenWithTheirMarks() {
-    get(store().add("a", ended(0, 9), 0));
-    get(store().add("b", ended(0, 9), 0));
+    get(store().add("a", ended(0, 69), 0));
+    get(store().add("b", ended(0, 69), 0));
 
-    get(store().add("a", ended(10, 10), 4));
+    get(store().add("a", ended(70, 70), 64));
 
-    assertThat(numbers(store(), all())).containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 10L);
-    assertThat(numbers(store(), marked("third", false, 9))).containsExactly(6L, 9L);
-    assertThat(get(store().oldest("a"))).contains(4L);
-    assertThat(get(store().find("b", all()))).hasSize(10);
+    assertThat(numbers(store(), all())).containsExactly(64L, 65L, 66L, 67L, 68L, 69L, 70L);
+    assertThat(numbers(store(), marked("third", false, 9))).containsExactly(66L, 69L);
+    assertThat(get(store().oldest("a"))).contains(64L);
+    assertThat(get(store().find("b", all()))).hasSize(70);
   }
 
   /** After the limit was lowered. */
@@ -128,10 +129,49 @@ abstract class OutcomeStoreContractTest {
     get(store().add("a", ended(0, 299), 0));
 
     get(store().add("a", ended(300, 300), 300));
-    assertThat(get(store().oldest("a"))).contains(100L);
+    assertThat(get(store().oldest("a"))).contains(112L);
     get(store().add("a", ended(301, 301), 300));
     get(store().add("a", ended(302, 302), 300));
 
-    assertThat(numbers(store(), all())).containsExactly(300L, 301L, 302L);
+    assertThat(get(store().oldest("a")))
+        .hasValueSatisfying(oldest -> assertThat(300 - oldest).isBetween(0L, 16L));
+  }
+
+  /** So that nothing is left of a mark for which there is no outcome. */
+  @Test
+  void whatWasHandedOverInOtherPiecesBeforeIsThereOnce() {
+    get(store().add("a", ended(0, 20), 0));
+    get(store().add("a", ended(0, 40), 0));
+    get(store().add("a", ended(37, 70), 0));
+
+    assertThat(numbers(store(), all())).isEqualTo(LongStream.rangeClosed(0, 70).boxed().toList());
+    assertThat(numbers(store(), marked("all", false, 100))).hasSize(71);
+    get(store().add("a", ended(71, 71), 72));
+    assertThat(get(store().find("a", all())))
+        .allSatisfy(each -> assertThat(each.number()).isGreaterThanOrEqualTo(64));
+    assertThat(numbers(store(), marked("all", true, 100))).hasSize(8);
+  }
+
+  /** A page may begin and end within a row, and a row of a mark is found from either end. */
+  @Test
+  void aPageIsTheSameWhereverItBeginsAndEnds() {
+    get(store().add("a", ended(5, 90), 0));
+
+    for (long from = 0; from < 92; from += 7) {
+      for (int atMost : new int[] {1, 3, 16, 17, 100}) {
+        for (var mark : List.of(Optional.<String>empty(), Optional.of("third"))) {
+          long first = from;
+          var there =
+              LongStream.rangeClosed(5, 90)
+                  .filter(it -> it >= first && (mark.isEmpty() || it % 3 == 0))
+                  .boxed()
+                  .toList();
+          assertThat(numbers(store(), new Query(mark, from, Optional.empty(), false, atMost)))
+              .isEqualTo(there.stream().limit(atMost).toList());
+          assertThat(numbers(store(), new Query(mark, from, Optional.empty(), true, atMost)))
+              .isEqualTo(there.reversed().stream().limit(atMost).toList());
+        }
+      }
+    }
   }
 }

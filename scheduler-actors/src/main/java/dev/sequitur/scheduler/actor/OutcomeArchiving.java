@@ -17,10 +17,10 @@ import java.util.concurrent.Executor;
  */
 final class OutcomeArchiving extends SideWrite {
   /** Bounds a write. */
-  static final int BATCH = 5_000;
+  static final int BATCH = 1_000;
 
   /** A write is worth while. */
-  static final int WORTH_WHILE = 1_000;
+  static final int WORTH_WHILE = 250;
 
   private final PastOutcomes past;
   private final Executor computing;

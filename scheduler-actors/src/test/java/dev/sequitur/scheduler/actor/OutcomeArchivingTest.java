@@ -129,17 +129,17 @@ class OutcomeArchivingTest {
 
   @Test
   void onlySoManyAreKept() {
-    archiving = archiving(1_500);
+    archiving = archiving(WORTH_WHILE * 3 / 2);
     end(WORTH_WHILE);
     store(false);
     end(WORTH_WHILE);
     store(false);
 
-    assertThat(store.kept.firstKey()).isEqualTo(2 * WORTH_WHILE - 1_500);
+    assertThat(store.kept.firstKey()).isEqualTo(2 * WORTH_WHILE - WORTH_WHILE * 3 / 2);
     var memory = rules.outcomes(state, 0, 10, any -> true);
     var page = past.with(memory, "queue", OutcomeQuery.from(0, 10)).toCompletableFuture().join();
     assertThat(page.forgotten()).isTrue();
-    assertThat(page.outcomes().getFirst().number()).isEqualTo(500);
+    assertThat(page.outcomes().getFirst().number()).isEqualTo(WORTH_WHILE / 2);
   }
 
   @Test
