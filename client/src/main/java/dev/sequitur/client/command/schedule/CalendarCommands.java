@@ -86,15 +86,7 @@ final class CalendarCommands {
 
     @Mixin private ZoneOption zone;
 
-    @Option(
-        names = "--family",
-        paramLabel = "FAMILY",
-        completionCandidates = ServiceCommands.Families.class,
-        description = "Only one of ${COMPLETION-CANDIDATES}.")
-    private String family;
-
-    @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
-    private String owner;
+    @Mixin private WhoseOptions whose;
 
     @Option(names = "--label", paramLabel = "LABEL", description = "Only with this label.")
     private String label;
@@ -115,8 +107,7 @@ final class CalendarCommands {
               .put("from", begin.toString())
               .put("until", begin.plus(Duration.ofDays(days)).toString())
               .put("limit", limit);
-      NodeOptions.put(page, "family", family);
-      NodeOptions.put(page, "owner", owner);
+      whose.addTo(page);
       NodeOptions.put(page, "label", label);
       print(node().call("schedule_calendar", page), found -> text(found, zone.zone()));
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What has happened in a queue, from where its reader stopped. */
@@ -36,15 +37,7 @@ final class EventsCommand extends NodeCommand {
       description = "At most so many at once, 1 to 1000 (default: 100).")
   private String limit;
 
-  @Option(
-      names = "--family",
-      paramLabel = "FAMILY",
-      completionCandidates = ServiceCommands.Families.class,
-      description = "Only one of ${COMPLETION-CANDIDATES}.")
-  private String family;
-
-  @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
-  private String owner;
+  @Mixin private WhoseOptions whose;
 
   @Option(names = "--follow", description = "Goes on with what happens, until it is stopped.")
   private boolean follow;
@@ -66,8 +59,7 @@ final class EventsCommand extends NodeCommand {
 
   private JsonNode page(String number) {
     var request = node().command().put("from", number).put("limit", limit);
-    NodeOptions.put(request, "family", family);
-    NodeOptions.put(request, "owner", owner);
+    whose.addTo(request);
     return node().call("events_read", request);
   }
 }

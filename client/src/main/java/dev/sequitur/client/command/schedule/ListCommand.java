@@ -4,6 +4,7 @@ import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur schedule list}. */
@@ -21,15 +22,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule list --key ed25519:…"
     })
 final class ListCommand extends NodeCommand {
-  @Option(
-      names = "--family",
-      paramLabel = "FAMILY",
-      completionCandidates = ServiceCommands.Families.class,
-      description = "Only one of ${COMPLETION-CANDIDATES}.")
-  private String family;
-
-  @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
-  private String owner;
+  @Mixin private WhoseOptions whose;
 
   @Option(
       names = "--state",
@@ -87,12 +80,11 @@ final class ListCommand extends NodeCommand {
     var filter =
         node()
             .command()
-            .put("family", family)
-            .put("owner", owner)
             .put("state", state)
             .put("label", label)
             .put("after", after)
             .put("limit", limit);
+    whose.addTo(filter);
     NodeOptions.put(filter, "dueSince", dueSince == null ? null : dueSince.text());
     NodeOptions.put(filter, "dueUntil", dueUntil == null ? null : dueUntil.text());
     print(node().call("schedule_list", filter), ScheduleText::list);
@@ -100,8 +92,7 @@ final class ListCommand extends NodeCommand {
 
   private void listWaiting() {
     if ((waitingFor != null && keyFile != null)
-        || family != null
-        || owner != null
+        || whose.areGiven()
         || state != null
         || label != null
         || dueSince != null

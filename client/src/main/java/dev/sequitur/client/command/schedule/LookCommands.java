@@ -60,15 +60,7 @@ final class LookCommands {
   static final class Ended extends NodeCommand {
     @Mixin private PageOptions range;
 
-    @Option(
-        names = "--family",
-        paramLabel = "FAMILY",
-        completionCandidates = ServiceCommands.Families.class,
-        description = "Only one of ${COMPLETION-CANDIDATES}.")
-    private String family;
-
-    @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
-    private String owner;
+    @Mixin private WhoseOptions whose;
 
     @Option(
         names = "--outcome",
@@ -86,8 +78,7 @@ final class LookCommands {
     public void run() {
       var page = node().command();
       range.addTo(page);
-      NodeOptions.put(page, "family", family);
-      NodeOptions.put(page, "owner", owner);
+      whose.addTo(page);
       NodeOptions.put(page, "outcome", outcome);
       NodeOptions.put(page, "label", label);
       print(node().call("schedule_getOutcomes", page), ScheduleText::outcomes);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -68,21 +69,12 @@ final class WebhookCommand extends CommandGroup {
         description = "The number of the first event (default: 0).")
     private String from;
 
-    @Option(
-        names = "--family",
-        paramLabel = "FAMILY",
-        completionCandidates = ServiceCommands.Families.class,
-        description = "Only one of ${COMPLETION-CANDIDATES}.")
-    private String family;
-
-    @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
-    private String owner;
+    @Mixin private WhoseOptions whose;
 
     @Override
     public void run() {
       var webhook = node().command().put("name", name()).put("url", url).put("from", from);
-      NodeOptions.put(webhook, "family", family);
-      NodeOptions.put(webhook, "owner", owner);
+      whose.addTo(webhook);
       print(node().call("events_createWebhook", webhook), WebhookCommand::key);
     }
   }

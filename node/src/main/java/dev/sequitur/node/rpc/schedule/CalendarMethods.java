@@ -12,9 +12,7 @@ import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.ConsensusTime;
-import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.CalendarPage;
@@ -49,18 +47,14 @@ record CalendarMethods(NodeContext context) {
       Field.optional("from", CommandFields.INSTANT, "(default: now)");
   private static final Field<Instant> UNTIL =
       Field.optional("until", CommandFields.INSTANT, "exclusive (default: a week after `from`)");
-  private static final Field<FamilyKind> FAMILY =
-      Field.optional("family", CommandFields.KIND, "only of this");
-  private static final Field<AccountId> OWNER =
-      Field.optional("owner", CommandFields.ACCOUNT, "only of this");
   private static final Field<Integer> LIMIT = CommandFields.limit(ScheduleQuery.MOST);
   private static final ObjectFormat PAGE_FORMAT =
       ObjectFormat.of(
           "CalendarRequest",
           FROM,
           UNTIL,
-          FAMILY,
-          OWNER,
+          CommandFields.OF_FAMILY,
+          CommandFields.OF_OWNER,
           CommandFields.LABEL,
           LIMIT,
           CommandFields.QUEUE);
@@ -138,8 +132,8 @@ record CalendarMethods(NodeContext context) {
         new CalendarQuery(
             from,
             page.find(UNTIL).orElseGet(() -> from.plus(WEEK)),
-            page.find(FAMILY),
-            page.find(OWNER),
+            page.find(CommandFields.OF_FAMILY),
+            page.find(CommandFields.OF_OWNER),
             page.find(CommandFields.LABEL),
             page.get(LIMIT));
     return context

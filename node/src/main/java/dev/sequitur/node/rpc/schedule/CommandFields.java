@@ -163,6 +163,12 @@ final class CommandFields {
           "by which it is found with others");
 
   /** Of a filter. */
+  static final Field<FamilyKind> OF_FAMILY = Field.optional("family", KIND, "only of this");
+
+  /** Of a filter. */
+  static final Field<AccountId> OF_OWNER = Field.optional("owner", ACCOUNT, "only of this");
+
+  /** Of a filter. */
   static final Field<String> LABEL =
       Field.optional(
           "label",

@@ -43,10 +43,6 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
       Field.of("id", CommandFields.SCHEDULE, "the schedule's, as its creation answered it")
           .mentions(Field.Mention.SCHEDULE);
 
-  private static final Field<FamilyKind> OF_FAMILY =
-      Field.optional("family", CommandFields.KIND, "only of this");
-  private static final Field<AccountId> OF_OWNER =
-      Field.optional("owner", CommandFields.ACCOUNT, "only of this");
   private static final Field<ScheduleState> STATE =
       Field.optional(
           "state",
@@ -68,8 +64,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
       ObjectFormat.of(
           "ScheduleFilter",
           ONLY,
-          OF_FAMILY,
-          OF_OWNER,
+          CommandFields.OF_FAMILY,
+          CommandFields.OF_OWNER,
           STATE,
           CommandFields.LABEL,
           DUE_SINCE,
@@ -92,8 +88,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
       ObjectFormat.of(
           "OutcomesRequest",
           OutcomeFields.FROM,
-          OF_FAMILY,
-          OF_OWNER,
+          CommandFields.OF_FAMILY,
+          CommandFields.OF_OWNER,
           OUTCOME,
           CommandFields.LABEL,
           OutcomeFields.SINCE,
@@ -285,8 +281,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
     var filter = call.get(FILTER);
     var query =
         new ScheduleQuery(
-            filter.find(OF_FAMILY),
-            filter.find(OF_OWNER),
+            filter.find(CommandFields.OF_FAMILY),
+            filter.find(CommandFields.OF_OWNER),
             filter.find(STATE),
             filter.find(CommandFields.LABEL),
             filter.find(DUE_SINCE),
@@ -360,8 +356,8 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             new OutcomeQuery(
                 page.get(OutcomeFields.FROM),
                 page.get(OutcomeFields.LIMIT),
-                page.find(OF_FAMILY),
-                page.find(OF_OWNER),
+                page.find(CommandFields.OF_FAMILY),
+                page.find(CommandFields.OF_OWNER),
                 Optional.empty(),
                 page.find(OUTCOME),
                 page.find(OutcomeFields.SINCE),
