@@ -198,6 +198,9 @@ final class FakeSequencerNode implements SequencerNode {
     return member;
   }
 
+  /** Of which entity it was asked where it is. */
+  volatile String lastSought = "";
+
   @Override
   public CompletionStage<List<JvmView>> jvms() {
     return completedFuture(Sample.JVMS);
@@ -212,6 +215,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public CompletionStage<Whereabouts> where(String kind, String entity) {
+    lastSought = entity;
     var jvm = Sample.JVMS.get(0);
     return completedFuture(
         new Whereabouts(

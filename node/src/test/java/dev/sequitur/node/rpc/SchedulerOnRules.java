@@ -420,7 +420,9 @@ public final class SchedulerOnRules implements SchedulerNode {
             state.admissions(),
             state.entries().schedules().size(),
             state.entries().executing(),
-            families));
+            families,
+            rules.nextBlock(state, ConsensusTime.ZERO).firstDue(),
+            List.of()));
   }
 
   @Override

@@ -68,6 +68,17 @@ class SpreadQueueCallsTest {
             rpc.result("schedule_get", json("['%s', 'orders']", ids.get(2))).get("owner").asText())
         .isEqualTo("cid");
     assertThat(result("schedule_overview", "['orders']").get("schedules").asInt()).isEqualTo(6);
+    var partitions = result("schedule_overview", "['orders']").get("partitions");
+    assertThat(partitions).hasSize(3);
+    int together = 0;
+    for (var each : partitions) {
+      together += each.get("schedules").asInt();
+      var alone = result("schedule_overview", "['orders/" + each.get("index").asInt() + "']");
+      assertThat(alone.get("schedules")).isEqualTo(each.get("schedules"));
+      assertThat(alone.get("firstDue")).isEqualTo(each.get("firstDue"));
+      assertThat(alone.get("partitions")).isEmpty();
+    }
+    assertThat(together).isEqualTo(6);
     assertThat(result("schedule_audit", "['orders']").get("conserved").asBoolean()).isTrue();
     var cancel = json("{'id': '%s', 'as': 'ann', 'queue': 'orders'}", ids.get(0));
     calls.result("schedule_cancel", cancel);
@@ -116,6 +127,14 @@ class SpreadQueueCallsTest {
     assertThat(calls.result("schedule_backFill", json(fill, ids.get(1), "ben")).get("runs"))
         .hasSize(1);
     assertThat(calls.error("schedule_backFill", json(fill, ids.get(1), "ann"))).contains("No such");
+  }
+
+  @Test
+  void whereAPartitionIsIsAskedOfTheEntityThatItIs() {
+    result("schedule_where", "['orders/0']");
+    assertThat(rpc.node.lastSought).isEqualTo("orders");
+    result("schedule_where", "['orders/2']");
+    assertThat(rpc.node.lastSought).isEqualTo("orders/2");
   }
 
   @Test

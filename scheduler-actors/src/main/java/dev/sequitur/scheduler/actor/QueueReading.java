@@ -15,6 +15,7 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -86,7 +87,9 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
         state.admissions(),
         state.entries().schedules().size(),
         state.entries().executing(),
-        families);
+        families,
+        rules.nextBlock(state, ConsensusTime.ZERO).firstDue(),
+        List.of());
   }
 
   private ScheduleView view(Schedule schedule) {

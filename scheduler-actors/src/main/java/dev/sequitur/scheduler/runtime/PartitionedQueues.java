@@ -358,7 +358,7 @@ public final class PartitionedQueues implements SchedulerNode {
 
   @Override
   public CompletionStage<QueueOverview> overview(QueueName queue) {
-    return ask(queue, Route.sum(QueueOverview::plus), entities::overview);
+    return ask(queue, new Route.All<>(QueueOverview::together), entities::overview);
   }
 
   /** Of all, merged by id as far as every partition was looked through: they share the looks. */

@@ -42,6 +42,7 @@ import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.QueueOverview.PartitionOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
@@ -296,7 +297,14 @@ class SchedulerSerializerTest {
         new QueueOverview.FamilyOverview(FamilyKind.PLAN_EXECUTION, Service.SHUTTING_DOWN, 3);
     arrivesAsItWas(
         new QueueReply.Overviewed(
-            new QueueOverview(new ConsensusTime(9), 4, 3, 2, List.of(family))));
+            new QueueOverview(
+                new ConsensusTime(9),
+                4,
+                3,
+                2,
+                List.of(family),
+                Optional.of(new ConsensusTime(7)),
+                List.of(new PartitionOverview(1, 3, 2, 1, Optional.empty())))));
   }
 
   private static final Subject SUBJECT =

@@ -5,6 +5,7 @@ import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
 import static dev.sequitur.scheduler.runtime.TestScheduler.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.id.Bytes;
@@ -26,6 +27,7 @@ import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.RecurringQuery;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.QueueOverview.PartitionOverview;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerSettings;
@@ -153,6 +155,15 @@ class SpreadQueueTest {
     var overview = get(scheduler.node().overview(ORDERS));
     assertThat(overview.schedules()).isEqualTo(12);
     assertThat(overview.admissions()).isEqualTo(12);
+    assertThat(overview.partitions())
+        .extracting(PartitionOverview::index, PartitionOverview::waiting)
+        .containsExactly(tuple(0, 4), tuple(1, 4), tuple(2, 4));
+    var first = overview.firstDue().orElseThrow();
+    assertThat(first.toInstant()).isBetween(later.minusMillis(200), later.plusMillis(200));
+    assertThat(overview.partitions())
+        .extracting(each -> each.firstDue().orElseThrow())
+        .allMatch(each -> !each.isBefore(first))
+        .contains(first);
     assertThat(get(scheduler.node().schedule(ORDERS, ids.get(1))).view()).isPresent();
     assertThat(get(scheduler.node().forecast(ORDERS, FamilyKind.GAS_PRIORITY, later))).isPresent();
     var ofOne =

@@ -3,6 +3,7 @@ package dev.sequitur.schedule.queue;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.Service;
+import java.util.Optional;
 
 /**
  * When the next block has something to do. What the last block has left is for the next at the
@@ -13,6 +14,11 @@ import dev.sequitur.schedule.Service;
  *     Long.MAX_VALUE} if nothing is known to
  */
 public record NextBlock(boolean workLeft, long at) {
+  /** The same as a time. */
+  public Optional<ConsensusTime> firstDue() {
+    return at == Long.MAX_VALUE ? Optional.empty() : Optional.of(new ConsensusTime(at));
+  }
+
   static NextBlock of(QueueSetup setup, QueueState state, ConsensusTime lastBlock) {
     boolean left = !state.entries().removals().isEmpty();
     long at = Long.MAX_VALUE;

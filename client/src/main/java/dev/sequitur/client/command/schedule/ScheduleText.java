@@ -200,7 +200,26 @@ final class ScheduleText {
                 Counted.of(overview.path("admissions").asLong(), "was", "were"),
                 overview.path("clock").asText())
         + "\n"
-        + table(rows);
+        + table(rows)
+        + partitions(overview.path("partitions"));
+  }
+
+  private static String partitions(JsonNode partitions) {
+    if (partitions.isEmpty()) {
+      return "";
+    }
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("PARTITION", "SCHEDULES", "EXECUTING", "WAITING", "FIRST DUE"));
+    for (var each : partitions) {
+      rows.add(
+          List.of(
+              each.path("index").asText(),
+              each.path("schedules").asText(),
+              each.path("executing").asText(),
+              each.path("waiting").asText(),
+              each.hasNonNull("firstDue") ? each.path("firstDue").asText() : "-"));
+    }
+    return "\n" + table(rows);
   }
 
   /** A table of slots that are free. */

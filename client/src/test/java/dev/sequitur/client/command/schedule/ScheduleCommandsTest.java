@@ -76,6 +76,16 @@ class ScheduleCommandsTest {
   }
 
   @Test
+  void theOverviewOfASpreadQueueHasARowForEachPartition() {
+    cli.run("fund alice 1000 --queue orders");
+    cli.run(INSERT + " --queue orders");
+    assertThat(cli.run("overview --queue orders"))
+        .contains("PARTITION  SCHEDULES  EXECUTING  WAITING  FIRST DUE")
+        .containsPattern("(?m)^[012] +1 +0 +1 +2026-")
+        .containsPattern("(?m)^[012] +0 +0 +0 +-$");
+  }
+
+  @Test
   void aFamilyIsPausedShutDownAndResumed() {
     cli.run("fund alice 1000");
     var id = inserted(cli.run(INSERT));

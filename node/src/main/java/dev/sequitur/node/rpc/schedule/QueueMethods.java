@@ -130,8 +130,11 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             "`{awake, silent}`",
             "In which JVM of the node a queue is in memory, and since when. One that nothing waits"
                 + " in, and nobody asks, is not in memory.",
-            call ->
-                context.node().where(QueueActor.KEY.name(), call.get(CommandFields.QUEUE).value())),
+            call -> {
+              var queue = call.get(CommandFields.QUEUE);
+              var entity = queue.entity(queue.partition().orElse(0));
+              return context.node().where(QueueActor.KEY.name(), entity.value());
+            }),
         RpcMethod.reading(
             "schedule_list",
             List.of(FILTER),
@@ -213,7 +216,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             "schedule_overview",
             List.of(CommandFields.QUEUE),
             ScheduleShapes.OVERVIEW,
-            "`{clock, clockNs, admissions, schedules, executing, families}`",
+            "`{clock, clockNs, admissions, schedules, executing, families, firstDue, partitions}`",
             "How much waits and runs in a queue, and whether each family is served: `service` is"
                 + " active, paused, shutting-down or shut-down. `profile` says whose rules the"
                 + " multi-signature family follows: mvp, where signatures are over the scheduled"

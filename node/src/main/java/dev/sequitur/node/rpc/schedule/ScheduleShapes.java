@@ -30,6 +30,7 @@ import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.QueueOverview.PartitionOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
@@ -343,13 +344,32 @@ final class ScheduleShapes {
                   Optional.of(row.profile())
                       .filter(any -> row.family().family() == FamilyKind.MULTI_SIGNATURE));
 
+  private static final ObjectShape<PartitionOverview> PARTITION_ROW =
+      ObjectShape.<PartitionOverview>named("PartitionOverview")
+          .with("index", Shape.NUMBER, PartitionOverview::index)
+          .with("schedules", Shape.NUMBER, PartitionOverview::schedules)
+          .with("executing", Shape.NUMBER, PartitionOverview::executing)
+          .with("waiting", Shape.NUMBER, PartitionOverview::waiting)
+          .with("firstDue", Words.CONSENSUS.orNull(), PartitionOverview::firstDue);
+
   static final ObjectShape<Overview> OVERVIEW =
       ObjectShape.<Overview>named("QueueOverview")
           .all(Words.time("clock"), overview -> overview.queue().clock())
           .with("admissions", Shape.NUMBER, overview -> overview.queue().admissions())
           .with("schedules", Shape.NUMBER, overview -> overview.queue().schedules())
           .with("executing", Shape.NUMBER, overview -> overview.queue().executing())
-          .with("families", FAMILY_ROW.list(), Overview::families);
+          .with("families", FAMILY_ROW.list(), Overview::families)
+          .with(
+              "firstDue",
+              Words.CONSENSUS.orNull(),
+              overview -> overview.queue().firstDue(),
+              "when the first of what waits is due, or has been since; null if nothing waits for a"
+                  + " time")
+          .with(
+              "partitions",
+              PARTITION_ROW.list(),
+              overview -> overview.queue().partitions(),
+              "each by itself, of a queue that is spread; empty for any other");
 
   static final ObjectShape<QueueAudit> AUDIT =
       ObjectShape.<QueueAudit>named("QueueAudit")
