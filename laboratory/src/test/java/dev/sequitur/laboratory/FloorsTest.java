@@ -260,6 +260,7 @@ class FloorsTest {
               "dev.sequitur.transport.tls.TlsTransport.<init>"),
           "times that are written down or shown, and that nothing waits for",
           Set.of(
+              "dev.sequitur.node.process.NodeAssembly.backups",
               "dev.sequitur.node.process.NodeAssembly.scheduledTransactions",
               "dev.sequitur.node.process.ProcessStarter.outside",
               "dev.sequitur.node.process.ProcessStarter.start",

@@ -25,6 +25,7 @@ public final class ClientCommands {
         new Offer(CompareLedgerCommand.class, CompareLedgerCommand::new),
         new Offer(LogLevelCommand.class, LogLevelCommand::new),
         new Offer(DiagnoseCommand.class, DiagnoseCommand::new),
+        new Offer(BackupCommand.class, () -> new BackupCommand(console)),
         new Offer(DrainCommand.class, DrainCommand::new),
         new Offer(GroupCommand.class, GroupCommand::commandLine),
         new Offer(ScheduleCommand.class, () -> ScheduleCommand.commandLine(console)));

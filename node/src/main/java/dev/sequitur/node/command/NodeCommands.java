@@ -18,6 +18,7 @@ public final class NodeCommands {
         new Offer(DeployFactoryCommand.class, () -> new DeployFactoryCommand(context)),
         new Offer(ConfigCommand.class, () -> ConfigCommand.commandLine(context)),
         new Offer(CheckStoreCommand.class, () -> new CheckStoreCommand(context)),
+        new Offer(RestoreCommand.class, () -> new RestoreCommand(context)),
         new Offer(VerifyProofCommand.class, () -> new VerifyProofCommand(context)),
         new Offer(CertificatesCommand.class, () -> CertificatesCommand.commandLine(context)),
         new Offer(KeysCommand.class, () -> KeysCommand.commandLine(context)),

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param keyPassphrase the file that has the seed's passphrase
+ * @param backup where its backups are, if it makes any
  * @param startTimeout how long it may take until it serves
  * @param guard who may call
  * @param hapi where Hedera's clients are served, if they are
@@ -44,6 +45,7 @@ public record NodeConfiguration(
     Path directory,
     Path keyDirectory,
     Optional<Path> keyPassphrase,
+    BackupSettings backup,
     Duration startTimeout,
     NodeJvms jvms,
     RpcSettings rpc,
@@ -73,6 +75,7 @@ public record NodeConfiguration(
         directory,
         directory,
         Optional.empty(),
+        BackupSettings.NONE,
         START,
         new NodeJvms.One(),
         RpcSettings.loopback(0),
@@ -121,6 +124,7 @@ public record NodeConfiguration(
             directory,
             reader.optionalPath("node.key-directory").orElse(directory),
             reader.optionalPath("node.key-passphrase-file"),
+            BackupSettings.read(reader),
             startTimeout,
             NodeJvms.read(reader, ledger),
             rpc,

@@ -23,11 +23,15 @@ import dev.sequitur.node.hapi.HapiServer;
 import dev.sequitur.node.hapi.mirror.MirrorServer;
 import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.RpcServer;
+import dev.sequitur.persistence.backup.BackupDirectory;
+import dev.sequitur.persistence.backup.Pace;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.Transport;
@@ -60,6 +64,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts one node together: database, keys, domains, actors, JSON-RPC. */
 final class NodeAssembly {
@@ -73,6 +80,8 @@ final class NodeAssembly {
           akka.jvm-shutdown-hooks = off
           akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
           """);
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAssembly.class);
 
   private static final Duration STOP = Duration.ofSeconds(60);
 
@@ -248,6 +257,9 @@ final class NodeAssembly {
         hadSeed
             ? new RecordsBehindLedger(system, setup).look(configuration.mayBeginOlder())
             : Optional.<String>empty();
+    var restored = new RestoredRecords(configuration.directory());
+    var told = restored.told();
+    told.ifPresent(LOG::warn);
     var sequencer = await(SequencerStart.start(system, setup, configuration.reindex()));
     var scheduler =
         RunningScheduler.start(
@@ -284,10 +296,12 @@ final class NodeAssembly {
             guard,
             tracing.spans(),
             new Diagnosable(configuration.shown(), LogFile.current()),
-            lacking,
+            Stream.concat(told.stream(), lacking.stream())
+                .reduce((both, other) -> both + " " + other),
             certificates(),
             draining,
-            made.secrets());
+            made.secrets(),
+            backups(system, keys));
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(configuration.rpc().host(), rpc.address().getPort());
     var hapi =
@@ -304,6 +318,7 @@ final class NodeAssembly {
                             outside.registry(),
                             guard.engines())));
     var mirror = hapi.flatMap(front -> mirror(system, scheduler, rpc, front.address().getPort()));
+    restored.areNoMore();
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(
         sequencer,
@@ -365,6 +380,27 @@ final class NodeAssembly {
         configuration.jvms().drain(),
         CoordinatorActor.KEY.name(),
         () -> sequencer.blockHeight().range(rangeSize).index());
+  }
+
+  private Backups backups(ActorSystem<Void> system, Keys keys) {
+    var settings = configuration.backup();
+    if (settings.directory().isEmpty()) {
+      NodeBackups.showNone(outside.registry());
+      return Backups.NONE;
+    }
+    var clock = InstantSource.system();
+    return new NodeBackups(
+        new BackupDirectory(settings.directory().get()),
+        () -> NodeSystem.moment(configuration, system),
+        moment -> NodeSystem.source(configuration, keys, clock.instant(), moment),
+        Pace.of(settings.bytesPerSecond()),
+        clock,
+        backup -> {
+          var thread = new Thread(backup, "sequitur-backup " + configuration.name());
+          thread.setDaemon(true);
+          thread.start();
+        },
+        outside.registry());
   }
 
   private WatchedCertificates certificates() {

@@ -11,19 +11,28 @@ import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.process.StorageMetrics.Store;
+import dev.sequitur.persistence.backup.BackupManifest.Engine;
+import dev.sequitur.persistence.backup.BackupManifest.Source;
 import dev.sequitur.persistence.leveldb.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbMoment;
+import dev.sequitur.persistence.map.StoredMoment;
 import dev.sequitur.persistence.postgres.PostgresExtension;
+import dev.sequitur.persistence.postgres.PostgresMoment;
+import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
 import dev.sequitur.persistence.store.NodeIdentity;
 import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.persistence.store.SharedNodeStore;
+import dev.sequitur.persistence.store.StoredHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.transport.EntityPlaces;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -76,6 +85,41 @@ final class NodeSystem {
                 .map(places -> EntityPlaces.named(shards.self(), places));
       }
     };
+  }
+
+  /** A public key that follows from all the node's keys, and tells one seed from another. */
+  static Bytes fingerprint(Keys keys) {
+    return keys.verifier(ANY_KEY).publicKey();
+  }
+
+  /**
+   * All that the node keeps, as it is now. Waits for the disk or the database.
+   *
+   * @return to be closed
+   */
+  static StoredMoment moment(NodeConfiguration configuration, ActorSystem<?> system) {
+    return switch (configuration.jvms()) {
+      case NodeJvms.One() -> {
+        var stores = LevelDbExtension.get(system);
+        yield LevelDbMoment.of(stores.levelDb(), stores.checkpoints()).toCompletableFuture().join();
+      }
+      case NodeJvms.Several ignored -> PostgresMoment.of(PostgresExtension.get(system).database());
+    };
+  }
+
+  /** Of whose store a moment is, and up to which block. */
+  static Source source(
+      NodeConfiguration configuration, Keys keys, Instant at, StoredMoment moment) {
+    return new Source(
+        configuration.name(),
+        fingerprint(keys),
+        switch (configuration.jvms()) {
+          case NodeJvms.One() -> Engine.LEVELDB;
+          case NodeJvms.Several ignored -> Engine.POSTGRESQL;
+        },
+        DiskFormat.OURS.current(),
+        at,
+        StoredHeight.at(moment, new ProtocolFormat()));
   }
 
   /** What the schedule queues keep beside their journal. */
@@ -143,10 +187,7 @@ final class NodeSystem {
         var store =
             SharedNodeStore.open(
                 system,
-                new NodeIdentity(
-                    configuration.name(),
-                    keys.verifier(ANY_KEY).publicKey(),
-                    JvmName.self(system)));
+                new NodeIdentity(configuration.name(), fingerprint(keys), JvmName.self(system)));
         yield new Stored(store, store.listeners(), store.writers());
       }
     };

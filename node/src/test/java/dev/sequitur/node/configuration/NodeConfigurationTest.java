@@ -394,7 +394,7 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, callers, chaos, cluster, hapi, health,"
+                        "known there are actors, akka, backup, callers, chaos, cluster, hapi, health,"
                             + " ledger, logging, node, postgresql, rpc, scheduler, sequencer, trace, tracing, transport."))
         .hasSize(3);
   }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.configuration.BackupSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.SchedulerConfiguration;
 import dev.sequitur.node.process.JsonRpcCaller;
@@ -32,6 +33,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -99,6 +101,12 @@ class ApiOnRealNodesTest {
         Stream.of("node1", "node2")
             .map(name -> NodeConfiguration.embedded(new NodeName(name), directory.resolve(name)))
             .map(node -> node.withChaos(true))
+            .map(
+                node ->
+                    node.withBackup(
+                        new BackupSettings(
+                            Optional.of(directory.resolve(node.name() + "-backup")),
+                            Long.MAX_VALUE)))
             .map(node -> node.withScheduler(impatient()))
             .toList();
     var blocks = LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(100));

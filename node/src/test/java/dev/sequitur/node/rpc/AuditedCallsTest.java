@@ -29,6 +29,7 @@ class AuditedCallsTest {
   private static final Set<String> ABOUT_THE_NODE =
       Set.of(
           "log_setLevel",
+          "node_backup",
           "node_diagnose",
           "node_drain",
           "ptx_unsubscribe",

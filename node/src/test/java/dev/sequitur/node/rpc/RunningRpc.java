@@ -141,8 +141,36 @@ public final class RunningRpc implements AutoCloseable {
             Optional.empty(),
             certificates,
             draining,
-            id -> Arrays.copyOf(id.getBytes(StandardCharsets.UTF_8), 32));
+            id -> Arrays.copyOf(id.getBytes(StandardCharsets.UTF_8), 32),
+            new DoneBackups());
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
+  }
+
+  /** Each has ended when somebody looks. */
+  private static final class DoneBackups implements Backups {
+    private volatile State state = State.NONE;
+
+    @Override
+    public Status begin() {
+      state = State.DONE;
+      var at = Optional.of(Sample.NOW);
+      return new Status(
+          State.RUNNING,
+          Optional.of("backups"),
+          at,
+          Optional.empty(),
+          0,
+          0,
+          0,
+          Optional.empty(),
+          at);
+    }
+
+    @Override
+    public Status status() {
+      var at = Optional.of(Sample.NOW).filter(now -> state == State.DONE);
+      return new Status(state, Optional.of("backups"), at, at, 3, 120, 40, Optional.empty(), at);
+    }
   }
 
   public static RunningRpc withDefaults() {

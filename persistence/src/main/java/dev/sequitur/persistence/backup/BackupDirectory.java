@@ -139,6 +139,10 @@ public final class BackupDirectory {
     for (var directory : spread()) {
       force(directory);
     }
+    if (!manifest.parts().isEmpty()) {
+      force(path.resolve("segments"));
+      force(path);
+    }
     write(manifestFile(), ByteBuffer.wrap(manifest.encoded()));
     force(path);
     deleteBut(manifest.parts().stream().map(BackupManifest.Part::name).toList());

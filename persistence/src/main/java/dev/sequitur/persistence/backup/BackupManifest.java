@@ -112,7 +112,7 @@ public record BackupManifest(Source source, List<Part> parts) {
           "The manifest is damaged: nobody can tell what the backup is of. Take another copy of it.");
     }
     var lines = text.substring(0, end).lines().iterator();
-    var head = lines.next();
+    var head = lines.hasNext() ? lines.next() : "";
     if (!head.equals(HEAD + FORM)) {
       throw new BackupException(
           "The manifest begins with '%s', and this Sequitur reads '%s': take the release that wrote it."

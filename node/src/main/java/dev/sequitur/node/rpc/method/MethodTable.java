@@ -71,6 +71,7 @@ public final class MethodTable {
     methods.addAll(new LogMethods().methods());
     methods.addAll(new DiagnosisMethods(context).methods());
     methods.addAll(new JvmMethods(context).methods());
+    methods.addAll(new BackupMethods(context.backups()).methods());
     methods.addAll(new SequencerMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());

@@ -4,6 +4,7 @@ import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Sent;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
@@ -51,6 +52,7 @@ import java.util.stream.Stream;
  * @param draining how the JVM leaves its node
  * @param webhooks sends an event that somebody wants sent again
  * @param secrets of which the keys of webhooks are made
+ * @param backups of the node, which this JVM makes
  */
 public record NodeContext(
     SequencerNode node,
@@ -65,7 +67,8 @@ public record NodeContext(
     Diagnosable diagnosable,
     Draining draining,
     WebhookSender webhooks,
-    WebhookSecrets secrets) {
+    WebhookSecrets secrets,
+    Backups backups) {
 
   private static final int GROUPS_PAGE = 200;
 

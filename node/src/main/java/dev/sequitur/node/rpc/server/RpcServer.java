@@ -12,6 +12,7 @@ import dev.sequitur.links.ListenAddress;
 import dev.sequitur.node.guard.AuditLog;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -92,6 +93,7 @@ public final class RpcServer {
    * @param certificates that the node shows of itself
    * @param draining how the JVM leaves its node
    * @param secrets of which the keys of webhooks are made
+   * @param backups of the node, which this JVM makes
    */
   public record Served(
       SequencerNode node,
@@ -106,7 +108,8 @@ public final class RpcServer {
       Optional<String> lacking,
       WatchedCertificates certificates,
       Draining draining,
-      WebhookSecrets secrets) {
+      WebhookSecrets secrets,
+      Backups backups) {
     /** What makes no spans, and has neither a configuration nor a log of its own. */
     public Served(
         SequencerNode node,
@@ -130,7 +133,8 @@ public final class RpcServer {
           Optional.empty(),
           WatchedCertificates.NONE,
           Draining.never(),
-          secrets);
+          secrets,
+          Backups.NONE);
     }
   }
 
@@ -172,7 +176,8 @@ public final class RpcServer {
             served.diagnosable(),
             served.draining(),
             sender,
-            served.secrets());
+            served.secrets(),
+            served.backups());
     WebhookDispatcher.start(
         system,
         served.listeners(),

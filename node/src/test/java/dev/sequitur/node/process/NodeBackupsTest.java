@@ -1,0 +1,144 @@
+package dev.sequitur.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.node.rpc.Backups;
+import dev.sequitur.node.rpc.Backups.State;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.persistence.backup.BackupDirectory;
+import dev.sequitur.persistence.backup.BackupManifest.Engine;
+import dev.sequitur.persistence.backup.BackupManifest.Source;
+import dev.sequitur.persistence.backup.Pace;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.OrderedMap.Visitor;
+import dev.sequitur.persistence.map.StoredMoment;
+import dev.sequitur.persistence.serialization.DiskFormat;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One at a time, told while it runs, and how old the newest one is. */
+class NodeBackupsTest {
+  private static final Instant START = Instant.parse("2026-11-30T07:00:00Z");
+
+  @TempDir private Path directory;
+  private final Queue<Runnable> begun = new ArrayDeque<>();
+  private Instant now = START;
+  private boolean broken;
+
+  private final class Empty implements StoredMoment {
+    @Override
+    public void scan(KeyRange range, Visitor visitor) {
+      if (broken) {
+        throw new IllegalStateException("The disk is gone.");
+      }
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+
+  private NodeBackups backups(PrometheusRegistry registry) {
+    return new NodeBackups(
+        new BackupDirectory(directory.resolve("backup")),
+        Empty::new,
+        moment ->
+            new Source(
+                new NodeName("node1"),
+                Bytes.hex("02ab"),
+                Engine.LEVELDB,
+                DiskFormat.OURS.current(),
+                now,
+                Optional.empty()),
+        Pace.UNBOUNDED,
+        () -> now,
+        begun::add,
+        registry);
+  }
+
+  @Test
+  void aSecondOneIsNotBegunWhileOneRuns() {
+    var backups = backups(new PrometheusRegistry());
+    assertThat(backups.status().state()).isEqualTo(State.NONE);
+
+    assertThat(backups.begin().state()).isEqualTo(State.RUNNING);
+    now = START.plusSeconds(5);
+    assertThat(backups.begin().begun()).contains(START);
+    assertThat(begun).hasSize(1);
+    begun.remove().run();
+
+    assertThat(backups.status().state()).isEqualTo(State.DONE);
+    assertThat(backups.status().ended()).contains(now);
+    assertThat(backups.status().newest()).contains(now);
+    assertThat(backups.begin().state()).isEqualTo(State.RUNNING);
+    assertThat(begun).hasSize(1);
+  }
+
+  @Test
+  void oneThatFailsSaysWhyAndTheNextOneMayBeBegun() throws IOException {
+    var registry = new PrometheusRegistry();
+    var backups = backups(registry);
+    broken = true;
+    backups.begin();
+    begun.remove().run();
+
+    assertThat(backups.status().state()).isEqualTo(State.FAILED);
+    assertThat(backups.status().trouble()).contains("The disk is gone.");
+    assertThat(backups.status().newest()).isEmpty();
+    assertThat(metrics(registry)).contains("sequitur_backup_failures_total 1.0");
+
+    broken = false;
+    backups.begin();
+    begun.remove().run();
+    assertThat(backups.status().state()).isEqualTo(State.DONE);
+    assertThat(backups.status().trouble()).isEmpty();
+  }
+
+  @Test
+  void itsAgeCountsFromTheNewestWholeOneAlsoAfterANewStart() throws IOException {
+    var registry = new PrometheusRegistry();
+    var backups = backups(registry);
+    now = START.plusSeconds(60);
+    assertThat(metrics(registry)).contains("sequitur_backup_age_seconds 60.0");
+    backups.begin();
+    begun.remove().run();
+    assertThat(metrics(registry)).contains("sequitur_backup_age_seconds 0.0");
+
+    now = START.plusSeconds(100);
+    var after = new PrometheusRegistry();
+    assertThat(backups(after).status().newest()).contains(START.plusSeconds(60));
+    assertThat(metrics(after)).contains("sequitur_backup_age_seconds 40.0");
+  }
+
+  @Test
+  void whereThereIsNoDirectoryTheCallSaysWhatToSet() throws IOException {
+    assertThatThrownBy(Backups.NONE::begin)
+        .isInstanceOf(RpcFailure.class)
+        .hasMessageContaining("backup.directory");
+    assertThat(Backups.NONE.status().state()).isEqualTo(State.NONE);
+    var registry = new PrometheusRegistry();
+    NodeBackups.showNone(registry);
+    assertThat(metrics(registry))
+        .contains("sequitur_backup_age_seconds 0.0", "sequitur_backup_failures_total 0.0");
+  }
+
+  private static String metrics(PrometheusRegistry registry) throws IOException {
+    var out = new ByteArrayOutputStream();
+    PrometheusTextFormatWriter.create().write(out, registry.scrape());
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
