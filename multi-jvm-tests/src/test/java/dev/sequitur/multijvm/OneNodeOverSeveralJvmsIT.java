@@ -11,8 +11,6 @@ import dev.sequitur.node.network.NetworkPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1_500)
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
+  private static final int GROUPS = 3;
 
   /** Between two calls of one caller that are accepted, while JVMs leave and join. */
   private static final Duration MOST_WAIT = Duration.ofSeconds(5);
@@ -61,9 +60,7 @@ class OneNodeOverSeveralJvmsIT {
   @BeforeEach
   void begin() {
     network.heal();
-    var groups =
-        List.of(Group.create(network, 2), Group.create(network, 2), Group.create(network, 2));
-    load = new Load(network, intents, groups);
+    load = new Load(network, intents, Group.create(network, 2, GROUPS));
     load.awaitMore(20);
   }
 
@@ -86,7 +83,7 @@ class OneNodeOverSeveralJvmsIT {
   /** Also that each has its share of every kind afterwards, coordinators not left out. */
   @Test
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransactionOrALongWait() {
-    var spread = Stream.generate(() -> Group.create(network, 2)).limit(SPREAD).toList();
+    var spread = Group.create(network, 2, SPREAD);
     spread.forEach(group -> intents.send(1, group));
     load.watch();
     restart(network.jvm(1, 1));
