@@ -31,8 +31,10 @@ public final class ClusterCost implements Callable<Integer> {
   private static final int PORTS_BEFORE = 2;
   private static final int MODELLED = 10;
 
-  /** In which what is left of the load before ends. */
-  private static final int SETTLE_SECONDS = 5;
+  /** Above those that tests beside it take, below those that a system hands out by itself. */
+  private static final int LOWEST_PORT = 30_000;
+
+  private static final int HIGHEST_PORT = 32_000;
 
   @Option(names = "--jvms", split = ",", defaultValue = "1,2,4", description = "Of each node.")
   private List<Integer> jvms;
@@ -73,6 +75,12 @@ public final class ClusterCost implements Callable<Integer> {
       description = "Seconds in which nothing is asked, measured before.")
   private int idle;
 
+  @Option(
+      names = "--settle",
+      defaultValue = "5",
+      description = "Seconds before that, in which what is left of the warm-up ends.")
+  private int settle;
+
   @Option(names = "--members", defaultValue = "4", description = "Of each group, in the model.")
   private int members;
 
@@ -106,7 +114,7 @@ public final class ClusterCost implements Callable<Integer> {
     try (var load = new ClusterUnderLoad(ofNodes, ofJvms, directory, ports(ofNodes * ofJvms))) {
       load.start(contracts);
       load.complete(warmUp * ofJvms, Double.POSITIVE_INFINITY, outstanding);
-      TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
+      TimeUnit.SECONDS.sleep(settle);
       var first = load.now();
       TimeUnit.SECONDS.sleep(idle);
       var second = load.now();
@@ -129,7 +137,7 @@ public final class ClusterCost implements Callable<Integer> {
     int number = PORTS_BEFORE + PORTS_EACH * jvmsInAll;
     var random = new SplittableRandom();
     for (int tries = 0; tries < 100; tries++) {
-      int first = random.nextInt(21_000, 31_000);
+      int first = random.nextInt(LOWEST_PORT, HIGHEST_PORT);
       if (areFree(first, number)) {
         return first;
       }

@@ -26,6 +26,7 @@ class ClusterCostIT {
                   "--contracts=3",
                   "--transactions=60",
                   "--warm-up=30",
+                  "--settle=1",
                   "--idle=1",
                   "--rate=50");
     } finally {
