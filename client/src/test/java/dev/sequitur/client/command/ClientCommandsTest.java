@@ -76,6 +76,19 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aBackupIsBegunAndToldWithWhatIsNewInIt() {
+    assertThat(run("backup --status")).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("This JVM has begun no backup. There is no whole backup in backups.");
+
+    assertThat(run("backup")).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("The backup in backups is whole: 3 entries in 120 bytes, 40 bytes of them new");
+    assertThat(run("backup --status --json")).isZero();
+    assertThat(console.out()).contains("\"state\" : \"done\"");
+  }
+
+  @Test
   void aJvmThatIsDrainedIsToldToLeaveAndSaysWhenItEnds() {
     assertThat(run("drain")).isEqualTo(ExitCode.SOFTWARE);
     assertThat(console.err()).contains("by a signal");
