@@ -47,7 +47,10 @@ final class MessageTable {
       for (var each : messages) {
         var message = each.message();
         var place = place(message.contract(), message.from(), message.number());
-        if (store.getRare(place).isEmpty()) {
+        var known = store.getRare(place);
+        if (known.isPresent()) {
+          requireSame(store, Layout.number(known.get()), message);
+        } else {
           long sequence = store.next(Layout.LAST_MESSAGE);
           store.putNumbered(
               Layout.message(sequence), each.value(), Numbered.key(Layout.LAST_MESSAGE));
@@ -59,6 +62,20 @@ final class MessageTable {
         }
       }
       return null;
+    }
+
+    private void requireSame(WriteBatch store, long sequence, GroupMessage message) {
+      var there = store.get(Layout.message(sequence)).map(bytes -> decode(bytes, sequence));
+      if (there.isPresent() && !there.get().message().equals(message)) {
+        throw new IllegalStateException(
+            "Message "
+                + message.number()
+                + " of "
+                + message.from()
+                + " in "
+                + message.contract()
+                + " is another one already: a second JVM has numbered alike.");
+      }
     }
   }
 

@@ -486,6 +486,13 @@ public final class InMemoryNodeStore implements NodeStore {
     return answer(
         () -> {
           for (var message : batch) {
+            if (messages.stream()
+                .map(NumberedMessage::message)
+                .anyMatch(each -> each.id().equals(message.id()) && !each.equals(message))) {
+              throw new IllegalStateException("Another message is there: " + message.id());
+            }
+          }
+          for (var message : batch) {
             if (messages.stream().noneMatch(each -> each.message().id().equals(message.id()))) {
               messages.add(new NumberedMessage(++lastMessage, at, message));
             }

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -23,6 +24,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -121,6 +123,21 @@ public abstract class NodeStoreContractTest extends ListenerContract {
         .containsExactly(
             new NumberedMessage(1, NOW, first),
             new NumberedMessage(2, NOW.plusSeconds(1), message(2)));
+  }
+
+  /** Of a node of several JVMs, one of which is left out and does not know it yet. */
+  @Test
+  public void anotherMessageUnderANumberThatIsTakenIsRefusedWithAllThatComesWithIt() {
+    var first = message(1);
+    get(store().putMessages(NOW, List.of(first)));
+    var content =
+        new GroupMessage.Content(NOW, Optional.empty(), "another topic", Bytes.utf8("{}"));
+    var alike = new GroupMessage(first.contract(), first.from(), 1, content);
+
+    var refused = store().putMessages(NOW, List.of(alike, message(2))).toCompletableFuture();
+
+    assertThat(refused).failsWithin(Duration.ofMinutes(1));
+    assertThat(get(store().messages(0, 10))).containsExactly(new NumberedMessage(1, NOW, first));
   }
 
   @Test

@@ -17,7 +17,8 @@ public interface MessageStore {
   int MOST_FORGOTTEN = 1_000;
 
   /**
-   * Keeps messages. One that is there under the number of its sender in its group stays as it is.
+   * Keeps messages. One that is there under the number of its sender in its group stays as it is;
+   * if it is another one, two JVMs of a node have numbered alike, and the later write fails whole.
    *
    * @param at when they came here
    */

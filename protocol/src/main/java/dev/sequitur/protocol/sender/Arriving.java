@@ -71,6 +71,17 @@ final class Arriving {
     accepted(step, loading.handed());
     if (loading.more()) {
       load(step, Loading.from(loading.after()));
+    } else {
+      forgetEnded(step);
+    }
+  }
+
+  /** All that is open is here: another life, in another JVM, has ended what is not. */
+  private static void forgetEnded(SenderStep step) {
+    for (var id : step.state().remembered().keySet()) {
+      if (step.get(id) == null) {
+        step.record(new SenderEvent.Ended(id));
+      }
     }
   }
 

@@ -130,6 +130,22 @@ class LoadingTest {
     assertThat(inOrder()).containsExactly(FIRST, SECOND);
   }
 
+  /** One in a JVM that was left out has ended it, and its receipt is stored. */
+  @Test
+  void whatAnotherLifeHasEndedIsRememberedNoMoreOnceAllIsRead() {
+    var again =
+        SenderOfA.beginningAfter(
+            new SenderEvent.Parked(FIRST.id(), sender.now().plusSeconds(9), "It waits."));
+    assertThat(again.state().remembered()).containsOnlyKeys(FIRST.id());
+
+    again.tell(new SenderInput.PendingLoaded(List.of(SECOND), Map.of(), Map.of(), Optional.of(2L)));
+    assertThat(again.state().remembered()).as("it may be on the next page").isNotEmpty();
+    again.tell(new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of(), Optional.empty()));
+
+    assertThat(again.last().events()).containsExactly(new SenderEvent.Ended(FIRST.id()));
+    assertThat(again.state().remembered()).isEmpty();
+  }
+
   /** Its time lies a year ahead in the store, and would have no age until then. */
   @Test
   void whatAClockThatWasAheadHasDatedAgesFromNowOn() {

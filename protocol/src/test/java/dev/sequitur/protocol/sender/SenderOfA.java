@@ -67,6 +67,16 @@ final class SenderOfA {
     return sender;
   }
 
+  /** After these, with what is pending not read yet. */
+  static SenderOfA beginningAfter(SenderEvent... events) {
+    var sender = new SenderOfA(Links.UNKNOWN);
+    for (var event : events) {
+      sender.state = Sender.evolve(sender.state, event);
+    }
+    sender.tell(new SenderInput.Started(sender.height));
+    return sender;
+  }
+
   private void begin(
       List<PrivateTransaction> pending, Map<TransactionId, NodeStore.Prepared> prepared) {
     tell(new SenderInput.Started(height));
