@@ -35,7 +35,7 @@ import java.util.Set;
  * must not be the only one. Watched as it happens.
  */
 final class Conduct {
-  private final Map<NodeName, Map<TransactionId, DelegationId>> delegated = new HashMap<>();
+  private final Map<Speaker, Map<TransactionId, DelegationId>> delegated = new HashMap<>();
   private final Set<Leave> granted = new HashSet<>();
   private final Set<Leave> taken = new HashSet<>();
   private final Map<Commanded, DelegationCommand> commands = new HashMap<>();
@@ -73,23 +73,28 @@ final class Conduct {
 
   /** What a node knew of its delegations is gone with its memory. */
   void onStarted(NodeName node) {
-    delegated.remove(node);
+    delegated.keySet().removeIf(speaker -> speaker.node().equals(node));
+  }
+
+  /** A JVM that is left out goes on with what it knows, and hears no more of the others'. */
+  void onParted(Speaker all, Speaker parted) {
+    delegated.put(parted, new HashMap<>(delegated.getOrDefault(all, Map.of())));
   }
 
   /** A sender gives leave only to the delegate it has now (DSP-2). */
-  void onSent(Envelope envelope) {
+  void onSent(Envelope envelope, Speaker from) {
     if (envelope.payload() instanceof DelegationCommand command) {
       var sentBefore =
           commands.put(new Commanded(command.contract(), command.delegationId()), command);
       require(
           sentBefore == null || sentBefore.equals(command),
           envelope.from() + " uses the delegation id " + command.delegationId() + " twice");
-      var newest = delegated.computeIfAbsent(envelope.from(), node -> new HashMap<>());
+      var newest = delegated.computeIfAbsent(from, speaker -> new HashMap<>());
       command
           .transactions()
           .forEach(id -> newest.merge(id, command.delegationId(), Conduct::later));
     } else if (envelope.payload() instanceof DispatchConfirmationResponse leave) {
-      var newest = delegated.getOrDefault(envelope.from(), Map.of());
+      var newest = delegated.getOrDefault(from, Map.of());
       for (var each : leave.granted()) {
         require(
             each.delegationId().equals(newest.get(each.transaction())),

@@ -91,12 +91,12 @@ final class Coordinating {
 
   private record Commanded(ContractAddress contract, DelegationId delegation) {}
 
-  private record Assembled(NodeName sender, TransactionId transaction) {}
+  private record Assembled(Speaker sender, TransactionId transaction) {}
 
   private record Answered(NodeName coordinator, PostAssembly assembly) {}
 
   /** What honest machines send. */
-  void onSent(Envelope envelope) {
+  void onSent(Envelope envelope, Speaker from) {
     remember(envelope);
     if (envelope.payload() instanceof Message.OfContract message) {
       require(
@@ -106,7 +106,7 @@ final class Coordinating {
     switch (envelope.payload()) {
       case DelegationCommand it -> {
         commanded.put(new Commanded(it.contract(), it.delegationId()), it.blockHeight());
-        forget(envelope);
+        forget(envelope, from);
       }
       case AssembleRequest it -> once(envelope, it, it.assembleRequestId());
       case EndorsementRequest it -> once(envelope, it, it.idempotencyKey());
@@ -117,8 +117,7 @@ final class Coordinating {
       case TransactionReverted ignored -> {}
       case AssembleResponse it -> {
         assemblies.put(
-            new Assembled(envelope.from(), it.transaction()),
-            new Answered(envelope.to(), it.postAssembly()));
+            new Assembled(from, it.transaction()), new Answered(envelope.to(), it.postAssembly()));
         signed.add(it.postAssembly().transition(keyOf(it.transaction())));
       }
       case AssembleError ignored -> {}
@@ -127,7 +126,7 @@ final class Coordinating {
       case EndorsementResponse ignored -> {}
       case EndorsementError ignored -> {}
       case StartupNotificationAcknowledgement ignored -> {}
-      case DispatchConfirmationResponse it -> requireNewestAssembly(envelope, it);
+      case DispatchConfirmationResponse it -> requireNewestAssembly(envelope, it, from);
       case Dispatched ignored -> {}
       case TransactionRevertedAcknowledgement ignored -> {}
       case PreparedTransactionAcknowledgement ignored -> {}
@@ -188,32 +187,44 @@ final class Coordinating {
   }
 
   /** A sender that delegates to another forgets what it has given to the one before (DSP-4). */
-  private void forget(Envelope delegation) {
+  private void forget(Envelope delegation, Speaker from) {
     for (var transaction : delegation.payload().transactions()) {
       assemblies.computeIfPresent(
-          new Assembled(delegation.from(), transaction),
+          new Assembled(from, transaction),
           (assembled, given) -> given.coordinator().equals(delegation.to()) ? given : null);
     }
   }
 
   /** A node that has restarted has no assembly in memory to compare with (DSP-4). */
   void onStarted(NodeName node) {
-    assemblies.keySet().removeIf(assembled -> assembled.sender().equals(node));
+    assemblies.keySet().removeIf(assembled -> assembled.sender().node().equals(node));
+  }
+
+  /** A JVM that is left out goes on with what it knows. */
+  void onParted(Speaker all, Speaker parted) {
+    Map.copyOf(assemblies)
+        .forEach(
+            (assembled, answered) -> {
+              if (assembled.sender().equals(all)) {
+                assemblies.put(new Assembled(parted, assembled.transaction()), answered);
+              }
+            });
   }
 
   /** Nor has a sender that begins anew in another JVM of its node. */
-  void onCommitted(NodeName node, List<?> events) {
+  void onCommitted(Speaker speaker, List<?> events) {
     if (events.stream().anyMatch(SenderEvent.EpochBegun.class::isInstance)) {
-      onStarted(node);
+      assemblies.keySet().removeIf(assembled -> assembled.sender().equals(speaker));
     }
   }
 
   /** Leave is for the hash of what this coordinator was given last, if that is the newest. */
-  private void requireNewestAssembly(Envelope envelope, DispatchConfirmationResponse answer) {
+  private void requireNewestAssembly(
+      Envelope envelope, DispatchConfirmationResponse answer, Speaker from) {
     for (var granted : answer.granted()) {
       var request = confirmations.get(envelope.correlationId().orElseThrow());
       var id = granted.transaction();
-      var newest = assemblies.get(new Assembled(envelope.from(), id));
+      var newest = assemblies.get(new Assembled(from, id));
       if (newest != null && newest.coordinator().equals(envelope.to())) {
         var hash = newest.assembly().confirmationHash(id, granted.delegationId());
         require(

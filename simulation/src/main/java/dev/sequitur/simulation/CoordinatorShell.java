@@ -34,6 +34,10 @@ final class CoordinatorShell
 
   /** What comes within a moment is told in one go, as what one envelope brings is. */
   void receive(Received<? extends Message.ForCoordinator> received) {
+    if (!node.isReached()) {
+      node.hop(() -> receive(received));
+      return;
+    }
     if (arrived.isEmpty()) {
       node.later(
           GATHERED,
@@ -71,7 +75,13 @@ final class CoordinatorShell
 
   @Override
   public void askForUnconfirmed() {
-    node.tell(NodeLife.WORK, () -> answer(submitter().state().unconfirmed(contract())));
+    node.tell(
+        NodeLife.WORK,
+        () -> {
+          if (submitter().isHere()) {
+            answer(submitter().state().unconfirmed(contract()));
+          }
+        });
   }
 
   private void answer(List<Dispatch> dispatches) {

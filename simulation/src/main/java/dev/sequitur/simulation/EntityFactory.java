@@ -5,6 +5,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.port.Links;
 import dev.sequitur.protocol.sender.Sender;
@@ -17,8 +18,9 @@ import java.util.Optional;
 final class EntityFactory {
   private EntityFactory() {}
 
-  static ContractMachines create(NodeLife node, SimulationSetup setup, PrivacyGroup group) {
-    var contract = group.contract();
+  static ContractMachines create(NodeLife node, ContractAddress contract) {
+    var setup = node.simulation().setup();
+    var group = node.simulation().group(contract).orElseThrow();
     var journals = node.disk().journals(contract);
     var selection = node.simulation().selection(contract);
     var settings = node.simulation().tampering().settings(setup.settings());

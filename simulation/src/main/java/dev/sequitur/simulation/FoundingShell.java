@@ -136,7 +136,14 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
     }
   }
 
+  /** Whichever JVM of the node has asked. */
   private void answered(NodeName from, RequestId question, Message answer) {
+    for (var jvm : node.fellows()) {
+      jvm.founding().take(from, question, answer);
+    }
+  }
+
+  private void take(NodeName from, RequestId question, Message answer) {
     if (state().questions().awaits(from, question)) {
       tell(new FoundingInput.Answered(from, answer));
     } else if (withdrawals.state().questions().awaits(from, question)) {

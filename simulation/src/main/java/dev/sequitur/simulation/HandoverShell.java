@@ -7,6 +7,7 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The other edge of what IntentHandover is one of; one for the whole node. */
 final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Handover.Effect> {
@@ -40,23 +41,37 @@ final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Ha
   }
 
   private void tellPublics(long number, Identity sender) {
-    node.publics().tell(new SubmitterInput.PublicsWaiting(), () -> taken(number));
+    var publics = node.publics();
+    node.at(publics, () -> publics.tell(new SubmitterInput.PublicsWaiting(), () -> taken(number)));
   }
 
   /** One that moves to another JVM just then has it, and reads it there. */
   private void reload(long number, ContractAddress of) {
-    var sender = node.entities(of).sender();
-    if (sender.isHere()) {
-      taken(number);
-      sender.reload();
-    }
+    atSender(
+        of,
+        sender -> {
+          taken(number);
+          sender.reload();
+        });
+  }
+
+  private void atSender(ContractAddress contract, Consumer<SenderShell> what) {
+    var sender = node.entities(contract).sender();
+    node.at(
+        sender,
+        () -> {
+          if (sender.isHere()) {
+            what.accept(sender);
+          }
+        });
   }
 
   private void hand(long number, Handover.Input.HandOver what) {
-    var sender = node.entities(what.contract()).sender();
-    if (sender.isHere()) {
-      taken(number);
-      sender.tell(new SenderInput.IntentsAccepted(what.transactions()));
-    }
+    atSender(
+        what.contract(),
+        sender -> {
+          taken(number);
+          sender.tell(new SenderInput.IntentsAccepted(what.transactions()));
+        });
   }
 }

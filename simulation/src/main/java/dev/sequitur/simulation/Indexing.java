@@ -44,6 +44,10 @@ final class Indexing {
     return height;
   }
 
+  NodeLife node() {
+    return node;
+  }
+
   void poll() {
     tell(host.machine().tick());
   }
@@ -58,7 +62,9 @@ final class Indexing {
           node.later(NodeLife.WORK, () -> fetch(from, limit));
       case Indexer.Effect.Reached(var reached, var begun) -> {
         node.reach(new Moment.Indexing(node.name(), node.ledger().block(reached.value())));
-        begun.forEach(group -> node.founding().stands(group.id()));
+        for (var jvm : node.fellows()) {
+          begun.forEach(group -> jvm.founding().stands(group.id()));
+        }
       }
       case Indexer.Effect.Deliver(var delivery) -> node.tell(() -> deliver(delivery));
       case Indexer.Effect.HandOn(var reached, var indexed, var notices, var ignored) -> {
@@ -141,6 +147,7 @@ final class Indexing {
 
   private void store(IndexedTo upTo) {
     var before = node.disk().indexedTo.height().value();
+    node.requireMayWrite();
     node.disk().indexedTo = upTo;
     node.disk().readSoFar = Optional.of(ReadSoFar.upTo(node.disk().readSoFar, upTo));
     for (long done = before + 1; done <= upTo.height().value(); done++) {

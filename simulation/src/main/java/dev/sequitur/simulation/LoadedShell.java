@@ -31,7 +31,12 @@ abstract class LoadedShell<I, S, E, F> extends Shell<I, S, E, F> {
 
   /** Now, or once it has read what it begins with. */
   final void onceLoaded(Runnable work) {
-    if (loaded) {
+    if (!node.isReached()) {
+      node.hop(() -> onceLoaded(work));
+    } else if (!isHere()) {
+      // It is lost, as what an actor asks one that is about to stop.
+      return;
+    } else if (loaded) {
       work.run();
     } else {
       stashed.add(work);

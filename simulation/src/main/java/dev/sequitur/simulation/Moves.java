@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  */
 final class Moves {
   private static final int MOVES = 8;
+  private static final int JVM_FAULTS = 4;
 
   private final Simulation simulation;
   private SplittableRandom random;
@@ -42,6 +43,26 @@ final class Moves {
     }
   }
 
+  /** The JVMs of a node that has several come and go. */
+  void startJvms(Duration within) {
+    var apart = new SplittableRandom(simulation.setup().seed() * 101);
+    strikes = true;
+    for (var node : simulation.nodes()) {
+      for (int i = 0; i < (node.jvms().count() > 1 ? JVM_FAULTS : 0); i++) {
+        boolean dies = apart.nextBoolean();
+        long which = apart.nextLong(1_000);
+        var away = Duration.ofMillis(100 + apart.nextInt(8_000));
+        simulation.after(
+            Duration.ofMillis(apart.nextLong(within.toMillis())),
+            () -> {
+              if (strikes && node.isUp()) {
+                node.jvms().strike(which, dies, away);
+              }
+            });
+      }
+    }
+  }
+
   /** Nothing fails from now on. */
   void calm() {
     strikes = false;
@@ -57,7 +78,7 @@ final class Moves {
     // What a schedule runs has a key, and whoever makes groups looks for itself.
     boolean isPlain =
         batch.stream().allMatch(it -> it.idempotencyKey().isEmpty() && it.newGroup().isEmpty());
-    int dice = strikes && isPlain ? random.nextInt(16) : 15;
+    int dice = random != null && strikes && isPlain ? random.nextInt(16) : 15;
     if (dice > 1) {
       return store.get();
     }

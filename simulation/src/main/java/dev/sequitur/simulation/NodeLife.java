@@ -30,13 +30,11 @@ import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** One life of a node, from a start to a crash: everything here is forgotten with it. */
 final class NodeLife {
@@ -49,29 +47,44 @@ final class NodeLife {
   static final Duration WRITE = Duration.ofMillis(2);
 
   /** How long a JVM goes on that was left out and does not know it. */
-  private static final Duration OVERLAP = Duration.ofSeconds(6);
+  static final Duration OVERLAP = Duration.ofSeconds(6);
+
+  /** From one JVM of a node to another. */
+  private static final Duration HOP = Duration.ofNanos(300_000);
+
+  /** Until an entity that has stopped is started again. */
+  private static final Duration RESTART = Duration.ofMillis(500);
 
   /** How long computing, reading and asking the ledger take. */
   static final Duration WORK = Duration.ofMillis(1);
 
   private final Simulation simulation;
   private final SimulatedNode home;
-  private final Map<ContractAddress, ContractMachines> entities = new LinkedHashMap<>();
-  private final Indexing indexing;
+  private final String jvm;
   private final Surroundings surroundings;
   private final HandoverShell handover;
   private final IntentAcceptance acceptance;
   private final ScheduledCalls scheduledCalls;
-  private final QueueShell queue;
-  private final PublicSubmitterShell publics;
   private final GroupStore groups;
   private final FoundingShell founding;
-  private final List<KeeperShell> keepers = new ArrayList<>();
+  private NodeEntities entities;
+  private boolean alive = true;
+  private boolean fenced;
+  private Speaker speaker;
 
-  NodeLife(Simulation simulation, SimulatedNode home) {
+  /** Of one that is left out: what it has heard of. */
+  private Optional<BlockHeight> lastHeight = Optional.empty();
+
+  /**
+   * @param jvm its name, which is that of the life before it
+   * @param entities of all JVMs of the node
+   */
+  NodeLife(Simulation simulation, SimulatedNode home, String jvm, NodeEntities entities) {
     this.simulation = simulation;
     this.home = home;
-    this.indexing = new Indexing(this, home.disk().indexedTo);
+    this.jvm = jvm;
+    this.speaker = Speaker.ofAll(home.name());
+    this.entities = entities;
     this.surroundings = SimulatedSurroundings.of(this);
     this.handover = new HandoverShell(this);
     this.acceptance =
@@ -88,8 +101,6 @@ final class NodeLife {
                 () -> simulation.freshTransaction().id()),
             surroundings.intents(),
             this::submit);
-    this.queue = new QueueShell(this);
-    this.publics = new PublicSubmitterShell(this, simulation.setup());
     this.groups = new SimulatedGroups(this);
     this.founding = new FoundingShell(this);
   }
@@ -99,13 +110,16 @@ final class NodeLife {
     return written.hashCode() % 2 == 0 ? WRITE.dividedBy(2) : WRITE.multipliedBy(16);
   }
 
-  void start() {
+  /** The first of its node: it has what there is once, until others join. */
+  void startFirst() {
+    entities.indexing = new Indexing(this, disk().indexedTo);
     for (var group : simulation.groups()) {
       if (group.committee().hasMemberOn(name())) {
-        entities.put(group.contract(), EntityFactory.create(this, simulation.setup(), group));
+        var place = home.jvms().placeOf(group.contract().value());
+        entities.ofContracts.put(group.contract(), EntityFactory.create(place, group.contract()));
       }
     }
-    for (var each : entities.values()) {
+    for (var each : entities.ofContracts.values()) {
       each.sender().start();
       each.submitter().start();
       each.states().start();
@@ -115,10 +129,21 @@ final class NodeLife {
         .readSoFar
         .flatMap(ReadSoFar::reindex)
         .ifPresent(reindex -> new Reindexing(this, reindex).start());
-    queue.start();
-    publics.begin();
+    entities.queue = new QueueShell(home.jvms().placeOf(QueueShell.NAME));
+    entities.queue.start();
+    entities.publics =
+        new PublicSubmitterShell(
+            home.jvms().placeOf(PublicSubmitterShell.NAME), simulation.setup());
+    entities.publics.begin();
     founding.begin();
     moveKeeper();
+    tick();
+    handOverAgain();
+  }
+
+  /** One that others of its node are there before. */
+  void join() {
+    founding.begin();
     tick();
     handOverAgain();
   }
@@ -129,23 +154,121 @@ final class NodeLife {
   }
 
   private void tick() {
-    indexing.poll();
-    for (var each : entities.values()) {
-      each.sender().tick();
-      each.coordinator().tick();
-      each.endorser().tick();
-      each.submitter().tick();
-      each.states().tick();
-      each.messages().tick();
+    if (entities.indexing.node() == this) {
+      entities.indexing.poll();
     }
-    publics.tick();
+    for (var each : entities.ofContracts.values()) {
+      tick(each.sender());
+      tick(each.coordinator());
+      tick(each.endorser());
+      tick(each.submitter());
+      tick(each.states());
+      tick(each.messages());
+    }
+    tick(entities.publics);
     founding.look();
-    keepers.forEach(KeeperShell::tick);
+    entities.keepers.forEach(this::tick);
     later(simulation.setup().tick(), this::tick);
+  }
+
+  private void tick(Shell<?, ?, ?, ?> shell) {
+    if (shell.node() == this) {
+      shell.tick();
+    }
   }
 
   NodeName name() {
     return home.name();
+  }
+
+  /** The name of this JVM. */
+  String jvm() {
+    return jvm;
+  }
+
+  boolean isAlive() {
+    return alive;
+  }
+
+  /** It ends at once, with all that it has. */
+  void die() {
+    alive = false;
+    Stream.concat(
+            entities.ofContracts.values().stream().flatMap(ContractMachines::all),
+            Stream.concat(entities.keepers.stream(), Stream.of(entities.queue, entities.publics)))
+        .filter(each -> each.node() == this)
+        .forEach(Shell::leave);
+    handover.leave();
+    founding.leave();
+  }
+
+  /** The others of its node go on without it, which it does not know. */
+  void leaveOut() {
+    if (entities.indexing.node() != this) {
+      lastHeight = Optional.of(height());
+    }
+    entities = entities.asSeenBy(this);
+    var before = speaker;
+    speaker = new Speaker(name(), home.lives());
+    simulation.conduct().onParted(before, speaker);
+    simulation.coordinating().onParted(before, speaker);
+  }
+
+  /** What it writes to the node store is refused from now on. */
+  void fence() {
+    fenced = true;
+  }
+
+  /**
+   * As the store asks with each write; who may not, ends.
+   *
+   * @throws NodeCrashed if it is left out
+   */
+  void requireMayWrite() {
+    if (fenced && simulation.tampering().isFenced()) {
+      simulation.injected(Fault.WRITE_REFUSED);
+      home.jvms().lose(this);
+      throw new NodeCrashed();
+    }
+  }
+
+  /** Who speaks for the node: its cluster, or by itself a JVM that is left out of that. */
+  Speaker speaker() {
+    return speaker;
+  }
+
+  /** The JVMs of the cluster that this one is in. */
+  List<NodeLife> fellows() {
+    return home.jvms().fellows(this);
+  }
+
+  /** Whether what happens now happens in this JVM, or outside of all. */
+  boolean isReached() {
+    var acting = simulation.acting();
+    return acting == null || acting == this || acting.home != home;
+  }
+
+  /** What one of the node's JVMs has another one do. */
+  void hop(Runnable what) {
+    later(HOP, what);
+  }
+
+  /** Has something done where an entity is; on the way to another JVM it may get lost. */
+  void at(Shell<?, ?, ?, ?> shell, Runnable what) {
+    var there = shell.node();
+    if (there == this) {
+      what.run();
+    } else if (fellows().contains(there) && !home.losesLocalMessage()) {
+      there.hop(what);
+    }
+  }
+
+  /** Another life has written where this one of an entity would have: this one ends. */
+  void overtaken(Shell<?, ?, ?, ?> shell) {
+    simulation.injected(Fault.ENTITY_TWICE);
+    trace("overtaken", shell.getClass().getSimpleName());
+    shell.leave();
+    later(RESTART, () -> entities.begin(each -> each == shell, any -> this));
   }
 
   /** By this node's clock. */
@@ -160,7 +283,7 @@ final class NodeLife {
   }
 
   BlockHeight height() {
-    return indexing.height();
+    return lastHeight.orElseGet(entities.indexing::height);
   }
 
   Surroundings surroundings() {
@@ -176,7 +299,7 @@ final class NodeLife {
   }
 
   PublicSubmitterShell publics() {
-    return publics;
+    return entities.publics;
   }
 
   private List<String> local(PrivacyGroup group) {
@@ -196,6 +319,7 @@ final class NodeLife {
 
   /** Who sees to the money for gas, where it costs any. */
   Optional<KeeperShell> keeper() {
+    var keepers = entities.keepers;
     return keepers.isEmpty() ? Optional.empty() : Optional.of(keepers.getLast());
   }
 
@@ -207,18 +331,12 @@ final class NodeLife {
    */
   boolean moveSender(ContractAddress contract, Duration away) {
     var group = simulation.group(contract).orElseThrow();
-    var before = entities.get(contract);
+    var before = entities(contract);
     if (before == null || !before.sender().isHere() || !before.sender().isQuiet()) {
       return false;
     }
     before.sender().leave();
-    later(
-        away,
-        () -> {
-          var there = EntityFactory.sender(this, simulation.setup(), group);
-          entities.put(contract, entities.get(contract).with(there));
-          there.start();
-        });
+    simulation.after(away, () -> home.jvms().arrive(before.sender(), group));
     return true;
   }
 
@@ -232,13 +350,14 @@ final class NodeLife {
         .funding()
         .ifPresent(
             settings -> {
+              var keepers = entities.keepers;
               keepers.add(new KeeperShell(this, settings));
               later(OVERLAP, () -> keepers.removeIf(each -> each != keepers.getLast()));
             });
   }
 
   QueueShell queue() {
-    return queue;
+    return entities.queue;
   }
 
   Disk disk() {
@@ -270,11 +389,11 @@ final class NodeLife {
   }
 
   ContractMachines entities(ContractAddress contract) {
-    return entities.get(contract);
+    return entities.ofContracts.get(contract);
   }
 
   Collection<ContractMachines> entities() {
-    return entities.values();
+    return entities.ofContracts.values();
   }
 
   /** Does it later in this life, or never. */
@@ -282,7 +401,7 @@ final class NodeLife {
     simulation.after(
         wait,
         () -> {
-          if (home.isRunning(this)) {
+          if (alive) {
             alive(what);
           }
         });
@@ -304,10 +423,14 @@ final class NodeLife {
   }
 
   void alive(Runnable what) {
+    var before = simulation.acting();
+    simulation.act(this);
     try {
       what.run();
     } catch (NodeCrashed crashed) {
       simulation.trace().add(simulation.now(), name(), "crashed", "");
+    } finally {
+      simulation.act(before);
     }
   }
 
@@ -317,7 +440,7 @@ final class NodeLife {
    * @throws NodeCrashed if it does
    */
   void reach(Moment moment) {
-    if (home.crashesAt(moment)) {
+    if (home.crashesAt(moment, this)) {
       throw new NodeCrashed();
     }
   }
@@ -332,7 +455,7 @@ final class NodeLife {
 
   void send(Outgoing outgoing) {
     var said = new Outgoing(outgoing.to(), home.says(outgoing.message()), outgoing.inReplyTo());
-    var envelope = simulation.wire().send(name(), said);
+    var envelope = simulation.wire().send(this, said);
     reach(new Moment.Sent(name(), envelope));
   }
 
@@ -348,11 +471,13 @@ final class NodeLife {
 
   private void receive(Envelope envelope, Message.ForMachine message) {
     var contract = message.contract();
-    var target = entities.get(contract);
+    var target = entities(contract);
     if (!simulation.group(contract).orElseThrow().committee().hasMemberOn(envelope.from())) {
       count(NOT_A_MEMBER);
     } else if (target != null) {
-      target.deliver(new Received<>(envelope.from(), envelope.messageId(), message));
+      var received = new Received<>(envelope.from(), envelope.messageId(), message);
+      // Most of a contract's entities are in one JVM; a hop more brings it to one that is not.
+      at(target.sender(), () -> target.deliver(received));
     }
   }
 

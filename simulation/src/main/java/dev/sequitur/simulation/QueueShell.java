@@ -38,6 +38,12 @@ final class QueueShell extends Shell<QueueInput, QueueState, QueueEvent, QueueEf
   }
 
   @Override
+  void leave() {
+    super.leave();
+    attempts.leave();
+  }
+
+  @Override
   ContractAddress contract() {
     throw new IllegalStateException("It is for all contracts.");
   }

@@ -88,6 +88,7 @@ public final class RandomRun {
     var setup =
         SimulationSetup.of(nodes)
             .withSeed(plan.seed())
+            .withJvms(plan.mostJvms())
             .withSettings(plan.isFaulty() ? SETTINGS : PATIENT)
             .withGas(SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4)))
             .withContracts(1 + random.nextInt(2))
@@ -166,6 +167,9 @@ public final class RandomRun {
     }
     if (plan.hasMoves()) {
       simulation.moves().start(TROUBLE);
+    }
+    if (plan.isFaulty() && plan.mostJvms() > 1) {
+      simulation.moves().startJvms(TROUBLE);
     }
     watchForStorms();
     simulation.run(TROUBLE);

@@ -7,8 +7,10 @@ package dev.sequitur.simulation;
  * @param transactions that callers submit, if a node is up to take them; at least 1
  * @param leastNodes in the network, from 3
  * @param mostNodes in the network, up to 30
+ * @param mostJvms of a node, up to 3; with more than 1 they join, move what they have, die and are
+ *     left out
  */
-public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes) {
+public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes, int mostJvms) {
   /** The fewest and the most nodes of a network. */
   public static final int FEWEST = 3;
 
@@ -17,10 +19,15 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
   /** As many as networks have at most if nobody asks for more: what happens in them can be read. */
   public static final int USUAL = 7;
 
+  public static final int MOST_JVMS = 3;
+
   /** So many that conflicts are the rule, and so few that a failure can be read. */
   public static final int TRANSACTIONS = 50;
 
   public RunPlan {
+    if (mostJvms < 1 || mostJvms > MOST_JVMS) {
+      throw new IllegalArgumentException("A node has 1 to 3 JVMs: " + mostJvms);
+    }
     if (transactions < 1 || leastNodes < FEWEST || mostNodes > MOST || leastNodes > mostNodes) {
       throw new IllegalArgumentException(
           "A run has transactions, and 3 to 30 nodes: "
@@ -33,7 +40,11 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
   }
 
   public static RunPlan of(long seed) {
-    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL);
+    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL, 1);
+  }
+
+  public RunPlan withJvms(int most) {
+    return new RunPlan(seed, transactions, leastNodes, mostNodes, most);
   }
 
   /** Every tenth network is left in peace: what faults excuse must not happen there. */

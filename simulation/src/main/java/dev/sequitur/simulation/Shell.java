@@ -24,8 +24,11 @@ abstract class Shell<I, S, E, F> {
   private final Host<I, S, E, F> host;
   private final ArrayDeque<Told<I>> inbox = new ArrayDeque<>();
   private boolean writing;
+  private final List<Told<I>> held = new ArrayList<>();
   private int leaving;
+  private int written;
   private boolean gone;
+  private boolean holds;
 
   /**
    * @param inputs in a row
@@ -36,6 +39,7 @@ abstract class Shell<I, S, E, F> {
     this.node = node;
     this.name = name;
     this.journal = journal;
+    this.written = journal.size();
     this.host =
         new Host<>(
             machine.with((before, input, now) -> decide(machine.rules(), before, input, now)),
@@ -67,7 +71,7 @@ abstract class Shell<I, S, E, F> {
   /** Sees what has just become durable, for the invariants. */
   void committed(List<E> events) {
     node.simulation().conduct().onCommitted(node.name(), contract(), events);
-    node.simulation().coordinating().onCommitted(node.name(), events);
+    node.simulation().coordinating().onCommitted(node.speaker(), events);
   }
 
   final S state() {
@@ -84,8 +88,29 @@ abstract class Shell<I, S, E, F> {
   }
 
   /** It is in memory no longer: what it is told now is lost. */
-  final void leave() {
+  void leave() {
     gone = true;
+  }
+
+  /** The same, but what it is told now is held back for its next life. */
+  final void leaveForNow() {
+    leave();
+    holds = true;
+  }
+
+  /** What is held back for the life before this one. */
+  final void takeHeld(Shell<I, S, E, F> before) {
+    before.held.forEach(told -> tell(told.inputs(), told.whenDurable()));
+    before.held.clear();
+  }
+
+  final boolean isWriting() {
+    return writing;
+  }
+
+  /** Whether no other life of it has written since. */
+  final boolean isCurrent() {
+    return written == journal.size();
   }
 
   final boolean isHere() {
@@ -114,9 +139,13 @@ abstract class Shell<I, S, E, F> {
    * @param inputs in a row
    */
   final void tell(List<I> inputs, Runnable whenDurable) {
-    if (!gone) {
+    if (!node.isReached()) {
+      node.hop(() -> tell(inputs, whenDurable));
+    } else if (!gone) {
       inbox.add(new Told<>(inputs, whenDurable));
       drain();
+    } else if (holds) {
+      held.add(new Told<>(inputs, whenDurable));
     }
   }
 
@@ -157,8 +186,16 @@ abstract class Shell<I, S, E, F> {
     node.later(
         NodeLife.WRITE,
         () -> {
+          if (gone) {
+            return;
+          }
           node.reach(new Moment.Committing(node.name(), name, events));
+          if (!isCurrent()) {
+            node.overtaken(this);
+            return;
+          }
           journal.addAll(events);
+          written = journal.size();
           committed(events);
           node.trace(name, events);
           node.reach(new Moment.Committed(node.name(), name, events));
@@ -170,14 +207,31 @@ abstract class Shell<I, S, E, F> {
 
   /** What was to be stored first may be so already; nothing happens within its future. */
   private void leave(CompletionStage<Void> stored, Folded<E, F> folded, List<Runnable> durable) {
-    if (stored.toCompletableFuture().isDone()) {
+    var done = stored.toCompletableFuture();
+    if (done.isDone() && !done.isCompletedExceptionally()) {
       leave(folded, durable);
     } else {
-      stored.thenRun(() -> node.later(Duration.ZERO, () -> leave(folded, durable)));
+      var unused = stored.thenRun(() -> node.later(Duration.ZERO, () -> leave(folded, durable)));
+      unused.exceptionally(refused -> endRefused());
     }
   }
 
+  /** As an actor whose messages cannot be kept. */
+  private Void endRefused() {
+    node.later(
+        Duration.ZERO,
+        () -> {
+          if (!gone) {
+            node.overtaken(this);
+          }
+        });
+    return null;
+  }
+
   private void leave(Folded<E, F> folded, List<Runnable> durable) {
+    if (gone) {
+      return;
+    }
     leaving--;
     folded.messages().forEach(node::send);
     perform(folded.effects(), () -> durable.forEach(Runnable::run));

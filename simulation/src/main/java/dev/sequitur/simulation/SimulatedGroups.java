@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 record SimulatedGroups(NodeLife node) implements GroupStore {
   @Override
   public CompletionStage<Void> putGroup(StoredGroup group) {
-    return SimulatedSurroundings.answer(
+    return SimulatedSurroundings.write(
         node,
         NodeLife.WRITE,
         () -> {
@@ -34,7 +34,7 @@ record SimulatedGroups(NodeLife node) implements GroupStore {
 
   @Override
   public CompletionStage<Optional<StoredGroup>> putGiven(StoredGroup group) {
-    return SimulatedSurroundings.answer(
+    return SimulatedSurroundings.write(
         node,
         NodeLife.WRITE,
         () -> {

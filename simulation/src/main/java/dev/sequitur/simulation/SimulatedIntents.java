@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 /** A running node's way to the intents on its disk, with the crashes before and after a write. */
 record SimulatedIntents(NodeLife node) implements IntentStore {
   private <T> CompletionStage<T> write(Supplier<T> what) {
-    return SimulatedSurroundings.answer(node, NodeLife.WRITE, what);
+    return SimulatedSurroundings.write(node, NodeLife.WRITE, what);
   }
 
   private <T> CompletionStage<T> read(Supplier<T> what) {

@@ -16,11 +16,9 @@ import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -31,8 +29,11 @@ final class SimulatedNode {
   private final Disk disk = new Disk();
   private final Keys keys;
   private final List<Crash> crashes = new ArrayList<>();
-  private final Set<TransactionId> accepting = new HashSet<>();
-  private NodeLife running;
+  private final SimulatedJvms jvms;
+
+  /** By the JVM whose callers wait. */
+  private final Map<TransactionId, NodeLife> accepting = new HashMap<>();
+
   private Duration lag = Duration.ZERO;
   private Duration clockSkew = Duration.ZERO;
   private long indexesAtMost = Long.MAX_VALUE;
@@ -50,10 +51,14 @@ final class SimulatedNode {
   /** Once, at the first such moment. */
   private record Crash(Predicate<Moment> at, Optional<Duration> restartAfter) {}
 
-  SimulatedNode(Simulation simulation, NodeName name) {
+  /**
+   * @param count of its JVMs
+   */
+  SimulatedNode(Simulation simulation, NodeName name, int count) {
     this.simulation = simulation;
     this.name = name;
     this.keys = new SimulatedKeys(name);
+    this.jvms = new SimulatedJvms(simulation, this, count);
   }
 
   NodeName name() {
@@ -187,32 +192,37 @@ final class SimulatedNode {
   }
 
   boolean isUp() {
-    return running != null;
+    return jvms.isUp();
   }
 
-  boolean isRunning(NodeLife life) {
-    return running == life;
+  SimulatedJvms jvms() {
+    return jvms;
   }
 
   /**
+   * The oldest of its JVMs.
+   *
    * @throws IllegalStateException if it is down
    */
   NodeLife running() {
-    if (running == null) {
+    if (!isUp()) {
       throw new IllegalStateException(name + " is down.");
     }
-    return running;
+    return jvms.members().getFirst();
   }
 
   void start() {
-    if (running == null) {
+    if (!isUp()) {
       simulation.trace().add(simulation.now(), name, "starts", "");
       simulation.conduct().onStarted(name);
       simulation.coordinating().onStarted(name);
-      lives++;
-      running = new NodeLife(simulation, this);
-      running.alive(running::start);
+      jvms.start();
     }
+  }
+
+  /** One of its JVMs begins. */
+  void begins() {
+    lives++;
   }
 
   /**
@@ -220,7 +230,7 @@ final class SimulatedNode {
    * parted from what it has read (CNF-10); only while it does not run.
    */
   void reindex() {
-    if (running != null) {
+    if (isUp()) {
       throw new IllegalStateException(name + " runs.");
     }
     var ledger = simulation.ledger();
@@ -241,11 +251,11 @@ final class SimulatedNode {
   }
 
   void crash() {
-    if (running != null) {
+    if (isUp()) {
       simulation.trace().add(simulation.now(), name, "crashes", "");
-      Recovery.check(running);
+      Recovery.check(running());
       accepting.clear();
-      running = null;
+      jvms.crash();
     }
   }
 
@@ -268,10 +278,17 @@ final class SimulatedNode {
     crashes.clear();
   }
 
-  boolean crashesAt(Moment moment) {
+  /**
+   * @param jvm the one that dies, if there are others; else the whole node does
+   */
+  boolean crashesAt(Moment moment, NodeLife jvm) {
     for (var crash : crashes) {
       if (crash.at().test(moment)) {
         crashes.remove(crash);
+        if (jvms.hasOthers(jvm)) {
+          jvms.die(jvm, crash.restartAfter());
+          return true;
+        }
         simulation
             .trace()
             .add(simulation.now(), name, "dies at", moment.getClass().getSimpleName());
@@ -284,7 +301,7 @@ final class SimulatedNode {
   }
 
   void deliver(Envelope envelope) {
-    if (running != null) {
+    if (isUp()) {
       simulation.invariants().onDelivered(envelope);
     }
     deliverForged(envelope);
@@ -292,20 +309,26 @@ final class SimulatedNode {
 
   /** What it holds may be anything. */
   void deliverForged(Envelope envelope) {
-    if (running != null) {
-      var life = running;
-      life.alive(() -> life.receive(envelope));
+    if (isUp()) {
+      var jvm = jvms.any(envelope.messageId());
+      jvm.alive(() -> jvm.receive(envelope));
     }
   }
 
   /** What a caller does; it is accepted when it is durable. */
   void submit(Transaction transaction) {
-    accepting.add(transaction.id());
-    running().submit(transaction);
+    var jvm = jvms.any(transaction.id());
+    accepting.put(transaction.id(), jvm);
+    jvm.submit(transaction);
   }
 
   void accepted(TransactionId transaction) {
     accepting.remove(transaction);
+  }
+
+  /** A JVM is gone, and with it whoever waited for it. */
+  void lost(NodeLife jvm) {
+    accepting.values().removeIf(each -> each == jvm);
   }
 
   /** Whether it has answered every caller; those of before a crash got no answer. */

@@ -66,6 +66,17 @@ record SimulatedSurroundings(
     return answer;
   }
 
+  /** The same of a write to the node store, which a JVM that is left out may not do any more. */
+  static <T> CompletionStage<T> write(NodeLife node, Duration wait, Supplier<T> what) {
+    return answer(
+        node,
+        wait,
+        () -> {
+          node.requireMayWrite();
+          return what.get();
+        });
+  }
+
   @Override
   public Instant now() {
     return node.now();
@@ -130,7 +141,7 @@ record SimulatedSurroundings(
 
     @Override
     public CompletionStage<Void> putStates(List<PrivateState> states) {
-      return SimulatedSurroundings.answer(
+      return SimulatedSurroundings.write(
           node,
           NodeLife.writeBeside(states),
           () -> {

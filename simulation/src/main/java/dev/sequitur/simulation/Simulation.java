@@ -60,6 +60,7 @@ final class Simulation {
   private final Caller caller = new Caller(this);
   private final Wire wire;
   private final SimulatedLedger ledger;
+  private NodeLife acting;
   private long transactions;
   private long audited;
   private long steps;
@@ -75,7 +76,7 @@ final class Simulation {
     this.random = new SplittableRandom(setup.seed());
     for (int i = 0; i < setup.nodes(); i++) {
       var node = new NodeName(nameOf(i));
-      nodes.put(node, new SimulatedNode(this, node));
+      nodes.put(node, new SimulatedNode(this, node, jvmsOf(i)));
     }
     for (int i = 0; i < setup.contracts(); i++) {
       var group = group(i);
@@ -89,6 +90,12 @@ final class Simulation {
     fundings.begin();
     after(setup.blockInterval(), this::mine);
     nodes.values().forEach(SimulatedNode::start);
+  }
+
+  private int jvmsOf(int node) {
+    return setup.jvms() == 1
+        ? 1
+        : 1 + new SplittableRandom(setup.seed() * 89 + node).nextInt(setup.jvms());
   }
 
   /** a to z, then aa, ab and so on. */
@@ -318,6 +325,15 @@ final class Simulation {
 
   void count(String what) {
     counts.merge(what, 1L, Long::sum);
+  }
+
+  /** The JVM in which something happens now; null outside of all. */
+  NodeLife acting() {
+    return acting;
+  }
+
+  void act(NodeLife in) {
+    acting = in;
   }
 
   // What a test does

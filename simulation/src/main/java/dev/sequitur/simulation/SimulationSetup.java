@@ -11,6 +11,7 @@ import java.util.Optional;
 /**
  * What a simulated network is like before anything goes wrong in it.
  *
+ * @param jvms the most that a node has
  * @param endorsers how many of the nodes must endorse
  * @param confirmations blocks upon a block that make it final
  * @param tick between two looks of a machine at its deadlines
@@ -20,6 +21,7 @@ import java.util.Optional;
 record SimulationSetup(
     long seed,
     int nodes,
+    int jvms,
     int contracts,
     int endorsers,
     SelectionPolicy policy,
@@ -36,6 +38,7 @@ record SimulationSetup(
     return new SimulationSetup(
         1,
         nodes,
+        1,
         1,
         nodes,
         new SelectionPolicy(1_000_000, 16),

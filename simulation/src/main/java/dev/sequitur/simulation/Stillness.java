@@ -22,14 +22,18 @@ final class Stillness {
       for (var entities : node.running().entities()) {
         stillness.inspect(node, entities);
       }
-      var handover = node.running().handover().state();
-      stillness.note(node, "what nobody has taken", handover.open(), handover.isIdle());
+      for (var jvm : node.running().fellows()) {
+        var handover = jvm.handover().state();
+        stillness.note(node, "what nobody has taken", handover.open(), handover.isIdle());
+      }
       var publics = node.running().publics().state();
       stillness.note(node, "public transactions", publics, publics.isIdle());
-      var founding = node.running().founding();
-      stillness.note(node, "groups", founding.state(), founding.state().isEmpty());
-      var untoldOfEnd = founding.withdrawals().state();
-      stillness.note(node, "groups withdrawn", untoldOfEnd, untoldOfEnd.isEmpty());
+      for (var jvm : node.running().fellows()) {
+        var founding = jvm.founding();
+        stillness.note(node, "groups", founding.state(), founding.state().isEmpty());
+        var untoldOfEnd = founding.withdrawals().state();
+        stillness.note(node, "groups withdrawn", untoldOfEnd, untoldOfEnd.isEmpty());
+      }
       var queue = node.running().queue();
       stillness.note(node, "schedules", queue.state().entries(), queue.state().isIdle());
       var attempts = queue.attempts().state();

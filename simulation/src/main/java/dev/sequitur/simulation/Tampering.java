@@ -43,6 +43,11 @@ interface Tampering {
     return signatures;
   }
 
+  /** Whether the store refuses what a JVM writes that the others have left out. */
+  default boolean isFenced() {
+    return true;
+  }
+
   /** Whether the ledger takes the endorsements that a transition comes with. */
   default boolean isEndorsed(EndorsementProof proof) {
     return proof.flaw(SimulatedKeys.SIGNATURES).isEmpty();

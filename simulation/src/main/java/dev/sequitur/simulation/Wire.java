@@ -105,7 +105,8 @@ final class Wire {
         outgoing.message());
   }
 
-  Envelope send(NodeName from, Outgoing outgoing) {
+  Envelope send(NodeLife jvm, Outgoing outgoing) {
+    var from = jvm.name();
     var envelope = envelope(from, outgoing);
     observers.forEach(observer -> observer.accept(envelope));
     sent.merge(outgoing.message().getClass().getSimpleName(), 1L, Long::sum);
@@ -119,8 +120,8 @@ final class Wire {
         }
       }
     }
-    simulation.conduct().onSent(envelope);
-    simulation.coordinating().onSent(envelope);
+    simulation.conduct().onSent(envelope, jvm.speaker());
+    simulation.coordinating().onSent(envelope, jvm.speaker());
     simulation.trace().add(simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
     for (var wait : deliveries) {
       simulation.after(wait, () -> simulation.node(envelope.to()).deliver(envelope));

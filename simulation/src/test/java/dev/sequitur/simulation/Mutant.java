@@ -219,6 +219,9 @@ enum Mutant {
       "a message book does not write down what is acknowledged",
       () -> events(MessageBookEvent.Acknowledged.class::isInstance)),
 
+  TAKE_WRITES_OF_THE_LEFT_OUT(
+      "the store does not refuse what a JVM writes that was left out", NoFence::new),
+
   // What only somebody who lies can make use of
 
   BELIEVE_EVERY_ACKNOWLEDGEMENT(
@@ -248,6 +251,11 @@ enum Mutant {
   /** Whether nobody who is honest can make use of it. */
   boolean needsALiar() {
     return compareTo(BELIEVE_EVERY_ACKNOWLEDGEMENT) >= 0;
+  }
+
+  /** Whether only a node of several JVMs is the worse for it. */
+  boolean needsJvms() {
+    return this == TAKE_WRITES_OF_THE_LEFT_OUT;
   }
 
   /** A new one for each run: some remember. */
@@ -1013,6 +1021,13 @@ enum Mutant {
               prepared.reads(),
               prepared.outputs(),
               prepared.proof()));
+    }
+  }
+
+  private static final class NoFence implements Tampering {
+    @Override
+    public boolean isFenced() {
+      return false;
     }
   }
 

@@ -79,7 +79,8 @@ final class MutationTest {
         continue;
       }
       try {
-        new RandomRun(RunPlan.of(seed), mutant.tampering()).run();
+        var plan = RunPlan.of(seed).withJvms(mutant.needsJvms() ? RunPlan.MOST_JVMS : 1);
+        new RandomRun(plan, mutant.tampering()).run();
       } catch (SimulationFailure failure) {
         String said = failure.what().lines().findFirst().orElse("");
         TABLE.append("| ").append(mutant.words()).append(" | ").append(seed).append(" | ");

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,8 @@ final class RandomFaultsTest {
   /** With fewer networks, rows are missed and lies untold that these bring about. */
   private static final int ENOUGH = 120;
 
+  private static final int ONE_WITH_JVMS_IN = 15;
+
   private static final Set<Class<?>> FORGED = new HashSet<>();
 
   private static RunReport total = RunReport.none();
@@ -47,8 +50,7 @@ final class RandomFaultsTest {
     founded = 0;
     withdrawn = 0;
     var before = RowVisits.untilNow(tables());
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      var plan = RunPlan.of(seed);
+    for (var plan : plans()) {
       var run = new RandomRun(plan);
       total = total.plus(run.run());
       founded += run.simulation().foundings().made();
@@ -59,6 +61,15 @@ final class RandomFaultsTest {
       }
     }
     notWalked = before.notWalkedSince();
+  }
+
+  /** Nodes of several JVMs in a few besides. */
+  private static List<RunPlan> plans() {
+    return Stream.concat(
+            LongStream.range(FIRST, FIRST + SEEDS).mapToObj(RunPlan::of),
+            LongStream.range(FIRST, FIRST + SEEDS / ONE_WITH_JVMS_IN)
+                .mapToObj(seed -> RunPlan.of(seed).withJvms(RunPlan.MOST_JVMS)))
+        .toList();
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.sequitur.transport;
 
-import dev.sequitur.cluster.placement.Scores;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.WantedShards;
+import dev.sequitur.protocol.placement.Scores;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

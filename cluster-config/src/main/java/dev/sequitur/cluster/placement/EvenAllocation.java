@@ -8,6 +8,7 @@ import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.sharding.ShardCoordinator.AbstractShardAllocationStrategy;
 import akka.cluster.sharding.ShardCoordinator.ActorSystemDependentAllocationStrategy;
+import dev.sequitur.protocol.placement.EvenShares;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

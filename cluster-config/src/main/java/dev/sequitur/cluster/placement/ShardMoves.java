@@ -1,5 +1,6 @@
 package dev.sequitur.cluster.placement;
 
+import dev.sequitur.protocol.placement.EvenShares;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

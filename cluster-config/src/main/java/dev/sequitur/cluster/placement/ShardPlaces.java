@@ -4,6 +4,7 @@ import akka.actor.ActorSystem;
 import akka.cluster.Cluster;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
+import dev.sequitur.protocol.placement.EvenShares;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -2,6 +2,7 @@ package dev.sequitur.cluster.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.placement.EvenShares;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

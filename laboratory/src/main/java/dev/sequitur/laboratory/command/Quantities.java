@@ -47,6 +47,13 @@ final class Quantities {
     }
   }
 
+  static final class JvmsOfANode implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) wholeNumber(text, 1, RunPlan.MOST_JVMS);
+    }
+  }
+
   static final class RunTransactions implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

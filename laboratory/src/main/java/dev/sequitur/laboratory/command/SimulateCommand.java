@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
       "  sequitur simulate --seeds 1000",
       "  sequitur simulate --seeds 1000 --seed 5001 --nodes 7",
       "  sequitur simulate --seeds 20 --nodes 30",
+      "  sequitur simulate --seeds 100 --jvms 3",
       "  sequitur simulate --seed 42 --trace"
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -67,6 +68,16 @@ final class SimulateCommand implements Callable<Integer> {
       description = "How many transactions compete in a network (default: 50).")
   private int transactions;
 
+  @Option(
+      names = "--jvms",
+      paramLabel = "N",
+      defaultValue = "1",
+      converter = Quantities.JvmsOfANode.class,
+      description =
+          "The most JVMs that a node has, 1 to 3 (default: 1). They join, move what they have, die"
+              + " and are left out.")
+  private int jvms;
+
   SimulateCommand(CommandContext context) {
     this.context = context;
   }
@@ -77,7 +88,7 @@ final class SimulateCommand implements Callable<Integer> {
     if (trace && many > 1) {
       throw new WrongOption("--trace is for one network: name its seed with --seed N.");
     }
-    var series = new SeedSeries(seed == null ? 1 : seed, many, transactions, nodes);
+    var series = new SeedSeries(seed == null ? 1 : seed, many, transactions, nodes, jvms);
     boolean held = new Simulate(context.console(), context.stop()).run(series, trace);
     return held ? ExitCode.OK : ExitCode.SOFTWARE;
   }

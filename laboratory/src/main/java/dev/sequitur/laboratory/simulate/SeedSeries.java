@@ -8,8 +8,9 @@ import dev.sequitur.simulation.RunPlan;
  * @param first seed
  * @param seeds how many, one network each; at least 1
  * @param transactions in each network
+ * @param jvms the most that a node has
  */
-public record SeedSeries(long first, long seeds, int transactions, Sizes sizes) {
+public record SeedSeries(long first, long seeds, int transactions, Sizes sizes, int jvms) {
   /** Nodes in a network, both ends included; the seed chooses. */
   public record Sizes(int least, int most) {
     @Override
@@ -19,7 +20,7 @@ public record SeedSeries(long first, long seeds, int transactions, Sizes sizes) 
   }
 
   RunPlan plan(long index) {
-    return new RunPlan(first + index, transactions, sizes.least(), sizes.most());
+    return new RunPlan(first + index, transactions, sizes.least(), sizes.most(), jvms);
   }
 
   /** The command line that runs one of them again. */
@@ -30,6 +31,7 @@ public record SeedSeries(long first, long seeds, int transactions, Sizes sizes) 
         + sizes
         + " --transactions "
         + transactions
+        + (jvms > 1 ? " --jvms " + jvms : "")
         + " --trace";
   }
 }

@@ -161,6 +161,7 @@ class SequiturCommandTest {
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 30",
         "simulate --nodes 5..4 | the larger number first",
+        "simulate --jvms 4 | '4' is not a whole number from 1 to 3",
         "demo --ledger ethereum --rpc ftp://x | an address is such as http://127.0.0.1:8545, and what stands there is none",
         "dmo | There is no command 'dmo'. Did you mean 'demo'?",
         "dmo --help | There is no command 'dmo'. Did you mean 'demo'?",

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.placement.EvenShares;
+import dev.sequitur.protocol.placement.EvenShares;
 import dev.sequitur.scheduler.QueueName;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 package dev.sequitur.transport.tls;
 
-import dev.sequitur.cluster.placement.Scores;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.placement.Scores;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

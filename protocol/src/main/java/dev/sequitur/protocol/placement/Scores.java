@@ -1,4 +1,4 @@
-package dev.sequitur.cluster.placement;
+package dev.sequitur.protocol.placement;
 
 /**
  * What a name and a number score together, for rendezvous hashing: the same in each JVM and for

@@ -1,4 +1,4 @@
-package dev.sequitur.cluster.placement;
+package dev.sequitur.protocol.placement;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,7 +53,7 @@ public final class EvenShares {
    * @param at of each shard that is somewhere, the JVM where it is
    * @param belong as {@link #of} says
    */
-  static List<String> misplaced(Map<String, String> at, List<String> belong) {
+  public static List<String> misplaced(Map<String, String> at, List<String> belong) {
     return at.entrySet().stream()
         .filter(each -> !belong.get(Integer.parseInt(each.getKey())).equals(each.getValue()))
         .map(Map.Entry::getKey)

@@ -1,4 +1,4 @@
-package dev.sequitur.cluster.placement;
+package dev.sequitur.protocol.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,2 @@
+/** Which JVM of a node has what: a function of the JVMs that are there, and of nothing else. */
+package dev.sequitur.protocol.placement;
