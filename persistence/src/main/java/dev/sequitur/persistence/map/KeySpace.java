@@ -1,5 +1,8 @@
 package dev.sequitur.persistence.map;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * What lies where in the map of a node: the first byte of every key says whose it is.
  *
@@ -85,6 +88,11 @@ public enum KeySpace {
 
   byte code() {
     return code;
+  }
+
+  /** Of the first byte of a key; empty for one that no key begins with. */
+  public static Optional<KeySpace> of(byte code) {
+    return Arrays.stream(values()).filter(space -> space.code == code).findFirst();
   }
 
   /** All that a node keeps; the format, and a ledger's blocks, are no part of it. */

@@ -106,18 +106,29 @@ public enum StoredKind {
   private static List<StoredKind> of(Key key) {
     var bytes = key.asByteBuffer();
     try {
-      return switch (bytes.get()) {
-        case 0x00 -> List.of(FORMAT);
-        case 0x01, 0x02, 0x03 -> List.of(ofEntity(persistenceId(bytes)));
-        case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A -> List.of(CHECKPOINTS);
-        case 0x0B, 0x0C -> List.of(QUEUE);
-        case 0x10 -> List.of(ofRegion(bytes.get()));
-        case 0x20 -> List.of(LEDGER);
-        default -> List.of();
-      };
+      return KeySpace.of(bytes.get()).map(space -> in(space, bytes)).orElse(List.of());
     } catch (BufferUnderflowException e) {
       return List.of();
     }
+  }
+
+  private static List<StoredKind> in(KeySpace space, ByteBuffer rest) {
+    return switch (space) {
+      case STORE_FORMAT -> List.of(FORMAT);
+      case EVENT, STREAM, SNAPSHOT -> List.of(ofEntity(persistenceId(rest)));
+      case CELL,
+          CELL_VERSION,
+          EXECUTED_BODY,
+          EXECUTED_BODY_COUNT,
+          DONE_COMMAND,
+          DONE_COMMAND_AGE,
+          DONE_COMMAND_COUNT,
+          DONE_COMMAND_FROM ->
+          List.of(CHECKPOINTS);
+      case OUTCOME, OUTCOME_MARK, OUTCOME_FROM -> List.of(QUEUE);
+      case NODE_STORE -> List.of(ofRegion(rest.get()));
+      case BASE_LEDGER -> List.of(LEDGER);
+    };
   }
 
   private static String persistenceId(ByteBuffer bytes) {
