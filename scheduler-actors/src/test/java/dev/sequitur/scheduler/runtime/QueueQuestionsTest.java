@@ -38,8 +38,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What a running queue can be asked, whatever is asked and however often the node starts. */
 @Execution(ExecutionMode.CONCURRENT)
 class QueueQuestionsTest {
-  /** More than stay in memory. */
-  private static final int MANY = 1_000;
+  /** As many as are worth a write of their own, and none stays in memory. */
+  private static final int MANY = 250;
 
   @AutoClose private final RestartableScheduler scheduler;
 
@@ -83,7 +83,7 @@ class QueueQuestionsTest {
       cancels.add(new Command("cancel " + ids.size(), ALICE, new Operation.Cancel(ids.getLast())));
     }
     get(scheduler.node().submit(QUEUE, cancels));
-    await().atMost(PATIENCE).until(() -> stored() >= MANY);
+    await().atMost(PATIENCE).until(this::areStored);
     var last = get(scheduler.node().schedule(QUEUE, ids.getFirst()));
     var explained = get(scheduler.node().explain(QUEUE, ids.getFirst()));
 
@@ -97,7 +97,8 @@ class QueueQuestionsTest {
     assertThat(get(scheduler.node().explain(QUEUE, ids.getFirst()))).isEqualTo(explained);
   }
 
-  private int stored() {
+  /** All of them by one write, since so many are worth one. */
+  private boolean areStored() {
     var keys = new ArrayList<Key>();
     LevelDbExtension.get(scheduler.system())
         .checkpoints()
@@ -105,7 +106,7 @@ class QueueQuestionsTest {
             KeyRange.startingWith(Key.in(KeySpace.OUTCOME)),
             OrderedMap.Order.ASCENDING,
             (key, value) -> keys.add(key));
-    return keys.size();
+    return !keys.isEmpty();
   }
 
   @Test
