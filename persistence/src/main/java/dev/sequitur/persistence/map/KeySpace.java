@@ -33,7 +33,7 @@ import java.util.Optional;
  * eight bytes</td></tr>
  * <tr><td>0x0B OUTCOME</td><td>queue, number of the row</td><td>of each of its outcomes: its number
  * within the row, when it came about, in milliseconds, its marks, and the queue's own</td></tr>
- * <tr><td>0x0C OUTCOME_MARK</td><td>queue, mark, number of the row</td><td>which of the row's
+ * <tr><td>0x0C OUTCOME_MARK</td><td>queue, 16 bytes of the SHA-256 of the mark, number of the row</td><td>which of the row's
  * outcomes have the mark, a bit each</td></tr>
  * <tr><td>0x0D OUTCOME_FROM</td><td>queue</td><td>the lowest number of a row that may be there,
  * eight bytes</td></tr>

@@ -19,10 +19,10 @@ public record DiskFormat(int oldest, int current) {
   public static final int UNRELEASED = 3;
 
   /** What this program reads and writes. */
-  public static final DiskFormat OURS = new DiskFormat(8, 8);
+  public static final DiskFormat OURS = new DiskFormat(9, 9);
 
   /** What has a lower one was written by builds that nobody was given. */
-  private static final int FIRST_RELEASED = 8;
+  private static final int FIRST_RELEASED = 9;
 
   public DiskFormat {
     if (oldest <= UNRELEASED || current < oldest) {

@@ -13,6 +13,9 @@ public interface OutcomeStore {
   /** Of one read. */
   int MOST = 1_000;
 
+  /** Numbers from a multiple of it on stand together: who adds such groups whole writes least. */
+  int TOGETHER = OutcomeTable.IN_ROW;
+
   /**
    * One of them.
    *

@@ -7,10 +7,12 @@ import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.persistence.map.WriteBatch;
+import dev.sequitur.protocol.id.Hash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +36,9 @@ final class OutcomeTable implements OutcomeStore {
 
   /** So that what was kept under a higher limit goes, too. */
   private static final int FORGOTTEN_FOR_EACH = 2;
+
+  /** Of a mark's hash: nobody finds two marks that share so much of it. */
+  private static final int MARK_BYTES = 16;
 
   private static final int LEAST_FORGOTTEN = 100;
 
@@ -139,6 +144,7 @@ final class OutcomeTable implements OutcomeStore {
   @Override
   public CompletionStage<Void> add(String queue, List<Ended> outcomes, long keptFrom) {
     int forgotten = Math.max(LEAST_FORGOTTEN, FORGOTTEN_FOR_EACH * outcomes.size()) / IN_ROW + 1;
+    var added = Row.of(outcomes);
     return map.read(stored -> below(queue, keptFrom, forgotten, stored))
         .thenCompose(
             old ->
@@ -156,7 +162,7 @@ final class OutcomeTable implements OutcomeStore {
                       }
                       long from = Layout.number(store.latest(from(queue)));
                       // Nobody would forget a second time what is forgotten.
-                      Row.of(outcomes).stream()
+                      added.stream()
                           .filter(row -> row.number() >= from)
                           .forEach(row -> put(queue, row, store));
                       return null;
@@ -325,7 +331,9 @@ final class OutcomeTable implements OutcomeStore {
     return Key.in(KeySpace.OUTCOME).text(queue);
   }
 
+  /** By the mark's hash: most marks are long, and there is an entry for each schedule. */
   private static Key marked(String queue, String mark) {
-    return Key.in(KeySpace.OUTCOME_MARK).text(queue).text(mark);
+    var hash = Hash.sha256(mark.getBytes(StandardCharsets.UTF_8)).toByteArray();
+    return Key.in(KeySpace.OUTCOME_MARK).text(queue).raw(Arrays.copyOf(hash, MARK_BYTES));
   }
 }

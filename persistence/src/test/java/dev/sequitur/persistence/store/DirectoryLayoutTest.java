@@ -168,6 +168,16 @@ class DirectoryLayoutTest {
                 6,
                 NOW,
                 List.of(new CommandStore.Done(6, new Hash(4, 3, 2, 1), new byte[] {9}))));
+    get(queues.outcomes().add("queue-1", List.of(ended(15), ended(16), ended(17)), 0));
+    get(queues.outcomes().add("queue-1", List.of(ended(33)), 16));
+  }
+
+  private static OutcomeStore.Ended ended(int number) {
+    return new OutcomeStore.Ended(
+        number,
+        NOW.plusSeconds(number),
+        List.of("s" + number, "alice"),
+        new byte[] {(byte) number});
   }
 
   private static TransactionId id(int number) {

@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
+import dev.sequitur.persistence.store.OutcomeStore;
 import dev.sequitur.persistence.store.OutcomeStore.Ended;
 import dev.sequitur.schedule.queue.QueueInput;
 import dev.sequitur.schedule.queue.QueueState;
@@ -19,8 +20,14 @@ final class OutcomeArchiving extends SideWrite {
   /** Bounds a write. */
   static final int BATCH = 1_000;
 
-  /** A write is worth while. */
-  static final int WORTH_WHILE = 250;
+  /**
+   * A write is worth while, and mostly no larger: the journal waits for it, since both are in one
+   * store.
+   */
+  static final int WORTH_WHILE = 4 * OutcomeStore.TOGETHER;
+
+  /** What has gathered beyond that is written in so many parts, so that it becomes less. */
+  private static final int PARTS = 8;
 
   private final PastOutcomes past;
   private final Executor computing;
@@ -58,11 +65,17 @@ final class OutcomeArchiving extends SideWrite {
       return Optional.empty();
     }
     begins();
-    long upTo = from + Math.min(there, BATCH) - 1;
+    long upTo = from + together(from, Math.clamp(there / PARTS, worthWhile, BATCH)) - 1;
     return Optional.of(
         CompletableFuture.supplyAsync(() -> rows(stored, from, upTo), computing)
             .thenCompose(rows -> past.store().add(queue, rows, Math.max(0, history.next() - kept)))
             .thenApply(added -> new QueueInput.OutcomesStored(upTo)));
+  }
+
+  /** So many or fewer, up to the end of what stands together, if that is not all of them. */
+  private static long together(long from, long atMost) {
+    long whole = atMost - (from + atMost) % OutcomeStore.TOGETHER;
+    return whole > 0 ? whole : atMost;
   }
 
   private List<Ended> rows(QueueState stored, long from, long upTo) {

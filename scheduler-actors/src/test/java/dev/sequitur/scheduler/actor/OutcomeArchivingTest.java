@@ -4,6 +4,7 @@ import static dev.sequitur.scheduler.actor.OutcomeArchiving.BATCH;
 import static dev.sequitur.scheduler.actor.OutcomeArchiving.WORTH_WHILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.persistence.store.OutcomeStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
@@ -111,9 +112,24 @@ class OutcomeArchivingTest {
     assertThat(store.writes.get(1)).startsWith((long) WORTH_WHILE);
   }
 
+  /** So that the journal, which is in the same store, never waits long. */
+  @Test
+  void whatHasGatheredIsWrittenInPartsThatBecomeLessAndEndWhereWhatStandsTogetherEnds() {
+    end(10 * WORTH_WHILE + 5);
+    while (state.history().next() - state.history().oldest() >= WORTH_WHILE) {
+      store(false);
+    }
+
+    assertThat(store.writes.getFirst()).hasSize(10 * WORTH_WHILE / 8);
+    assertThat(store.writes).allSatisfy(each -> assertThat(each).hasSizeLessThan(2 * WORTH_WHILE));
+    assertThat(store.writes.getLast()).hasSizeLessThanOrEqualTo(WORTH_WHILE);
+    assertThat(store.writes)
+        .allSatisfy(each -> assertThat((each.getLast() + 1) % OutcomeStore.TOGETHER).isZero());
+  }
+
   @Test
   void aWriteThatFailedIsTriedAgainAndNoneIsLongerThanABatch() {
-    end(BATCH + 10);
+    end(8 * BATCH + 10);
     store.disk = CompletableFuture.failedFuture(new IllegalStateException("no disk"));
     assertThat(archiving.write(state, false).orElseThrow()).isCompletedExceptionally();
     archiving.failed();
@@ -123,8 +139,8 @@ class OutcomeArchivingTest {
 
     store(false);
 
-    assertThat(store.writes).allSatisfy(each -> assertThat(each).hasSize(BATCH));
-    assertThat(state.history().records()).hasSize(10);
+    assertThat(store.writes)
+        .allSatisfy(each -> assertThat(each).hasSize(BATCH - BATCH % OutcomeStore.TOGETHER));
   }
 
   @Test
