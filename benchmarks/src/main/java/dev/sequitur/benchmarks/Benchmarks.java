@@ -2,6 +2,7 @@ package dev.sequitur.benchmarks;
 
 import dev.sequitur.benchmarks.cluster.ClusterCost;
 import dev.sequitur.benchmarks.cluster.IndexerWork;
+import dev.sequitur.benchmarks.hapi.HapiRate;
 import dev.sequitur.benchmarks.schedules.MultiSignatureRate;
 import dev.sequitur.benchmarks.schedules.QueueEngine;
 import dev.sequitur.benchmarks.schedules.QueueMove;
@@ -32,7 +33,8 @@ import picocli.CommandLine.ScopeType;
       QueueRecovery.class,
       QueueMove.class,
       SustainedBlocks.class,
-      MultiSignatureRate.class
+      MultiSignatureRate.class,
+      HapiRate.class
     })
 public final class Benchmarks {
   private Benchmarks() {}

@@ -7,13 +7,13 @@ import dev.sequitur.scheduler.body.SignaturePair;
 import fr.acinq.secp256k1.Secp256k1;
 
 /** Somebody with a secp256k1 key, who signs as Hedera's clients do. */
-record HederaSigner(Bytes secret, PublicKey key) {
+public record HederaSigner(Bytes secret, PublicKey key) {
   private static final int SECRET_BYTES = 32;
 
   /**
    * @param number from 1; the same number has the same key
    */
-  static HederaSigner of(int number) {
+  public static HederaSigner of(int number) {
     var secret = new byte[SECRET_BYTES];
     secret[SECRET_BYTES - 2] = (byte) (number >> 8);
     secret[SECRET_BYTES - 1] = (byte) number;
@@ -23,7 +23,8 @@ record HederaSigner(Bytes secret, PublicKey key) {
         Bytes.of(secret), new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, point));
   }
 
-  SignaturePair sign(Bytes over) {
+  /** A signature over these bytes. */
+  public SignaturePair sign(Bytes over) {
     var digest = Digests.keccak256(over).toByteArray();
     var signature = Bytes.of(Secp256k1.get().sign(digest, secret.toByteArray()));
     return new SignaturePair(key.value(), key.algorithm(), signature);

@@ -9,8 +9,11 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.body.KeyText;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Reads {@code hapi.*}. */
 final class HapiSection {
@@ -36,10 +39,13 @@ final class HapiSection {
             account,
             operator(reader),
             mirror(reader),
+            nodes(reader),
             new HapiSettings.Limits(
                 reader.integer("hapi.limits.message-bytes", 1, MANY),
                 reader.integer("hapi.limits.connections", 1, MANY),
+                reader.integer("hapi.limits.connections-of-address", 1, MANY),
                 reader.integer("hapi.limits.calls", 1, MANY),
+                reader.integer("hapi.limits.resets", 1, MANY),
                 reader.integer("hapi.limits.calls-of-address", 1, MANY),
                 reader.duration("hapi.timeouts.call"),
                 reader.duration("hapi.timeouts.idle")));
@@ -53,6 +59,17 @@ final class HapiSection {
   private static OptionalInt mirror(ConfigurationReader reader) {
     int port = reader.integer("hapi.mirror.port", 0, MOST_PORT);
     return reader.flag("hapi.mirror.enabled") ? OptionalInt.of(port) : OptionalInt.empty();
+  }
+
+  private static SortedMap<EntityId, InetSocketAddress> nodes(ConfigurationReader reader) {
+    return new TreeMap<>(
+        reader.entries(
+            "hapi.mirror.nodes",
+            EntityId::parse,
+            text -> {
+              var address = HostAndPort.parse(text);
+              return InetSocketAddress.createUnresolved(address.host(), address.port());
+            }));
   }
 
   private static Optional<HapiSettings.Operator> operator(ConfigurationReader reader) {
@@ -86,6 +103,11 @@ final class HapiSection {
       reader.mistake(
           "hapi.enabled serves the profile current alone: write"
               + " scheduler.multi-signature.profile = current, or leave hapi out.");
+    }
+    if (!settings.nodes().isEmpty() && !settings.nodes().containsKey(settings.account())) {
+      reader.mistake(
+          "hapi.mirror.nodes names all fronts of the queue, and lacks this one, %s: write \"%s\" = \"host:port\" in it."
+              .formatted(settings.account(), settings.account()));
     }
     if (settings.tls() && guard.tls().isEmpty()) {
       reader.mistake(

@@ -24,6 +24,7 @@ record Reference(String resource, Config defaults, Set<String> open) {
           Set.of(
               "transport.peers",
               "scheduler.partitions",
+              "hapi.mirror.nodes",
               "callers.roles",
               "callers.certificates.roles",
               "akka"));

@@ -28,9 +28,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,13 +131,37 @@ final class GrpcCalls {
   private CompletionStage<HapiCalls.Answered> answer(
       HttpRequest request, String path, Principal caller) {
     var patience = patience(request);
+    long end = System.nanoTime() + patience.toNanos();
     return request
         .entity()
         .toStrict(patience.toMillis(), limits.messageBytes() + PREFIX, materializer)
         .thenApply(GrpcCalls::message)
-        .thenCompose(message -> calls.answer(path, message, caller))
+        .thenCompose(message -> inTime(() -> calls.answer(path, message, caller), path, end));
+  }
+
+  /**
+   * While the queue does not answer, such as while it moves to another JVM, clients are told to
+   * wait: they count a front that fails as away, and give up when all are.
+   */
+  private static CompletionStage<HapiCalls.Answered> inTime(
+      Supplier<CompletionStage<HapiCalls.Answered>> answer, String path, long endNanos) {
+    long left = endNanos - System.nanoTime();
+    if (left <= 0) {
+      return CompletableFuture.completedFuture(HapiCalls.notNow(path));
+    }
+    return answer
+        .get()
         .toCompletableFuture()
-        .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS);
+        .orTimeout(left, TimeUnit.NANOSECONDS)
+        .exceptionally(
+            thrown -> {
+              var cause = Answers.cause(thrown);
+              if (cause instanceof TimeoutException
+                  || cause instanceof SchedulerUnavailableException) {
+                return HapiCalls.notNow(path);
+              }
+              throw new CompletionException(cause);
+            });
   }
 
   private static boolean isGrpc(HttpRequest request) {
@@ -203,10 +229,8 @@ final class GrpcCalls {
               new GrpcStatus.Failure(
                   GrpcStatus.RESOURCE_EXHAUSTED, "The message is too long, or was cut off.");
           case TimeoutException ignored ->
-              new GrpcStatus.Failure(GrpcStatus.DEADLINE_EXCEEDED, "There is no answer in time.");
-          case SchedulerUnavailableException ignored ->
               new GrpcStatus.Failure(
-                  GrpcStatus.UNAVAILABLE, "The queue does not answer: try again.");
+                  GrpcStatus.DEADLINE_EXCEEDED, "The message did not come in time.");
           case RpcFailure refused -> refusal(refused);
           case Throwable cause -> {
             LOG.error("A call of a client of Hedera failed", cause);

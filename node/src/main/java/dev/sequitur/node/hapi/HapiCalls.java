@@ -106,12 +106,19 @@ final class HapiCalls {
 
   /** The answer to one call too many: clients wait, and try again. */
   static Answered busy(String path) {
+    return new Answered(codeBusy(path), HapiMetrics.Outcome.BUSY);
+  }
+
+  /** The answer while the queue has none: clients wait, and try the same again. */
+  static Answered notNow(String path) {
+    return new Answered(codeBusy(path), HapiMetrics.Outcome.FAILED);
+  }
+
+  private static Bytes codeBusy(String path) {
     var kind = QUESTIONS.get(path);
-    var message =
-        kind == null
-            ? NetworkAnswers.precheck(ResponseCode.BUSY)
-            : NetworkAnswers.code(kind, false, ResponseCode.BUSY);
-    return Answered.of(message, ResponseCode.BUSY);
+    return kind == null
+        ? NetworkAnswers.precheck(ResponseCode.BUSY)
+        : NetworkAnswers.code(kind, false, ResponseCode.BUSY);
   }
 
   /** Nothing but zeros where the build's own classes run. */

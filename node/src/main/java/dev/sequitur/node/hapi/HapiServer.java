@@ -14,6 +14,7 @@ import dev.sequitur.scheduler.SchedulerNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -100,6 +101,8 @@ public final class HapiServer {
                 Map.of(
                     "akka.http.server.enable-http2",
                     "on",
+                    "akka.http.server.http2.max-resets",
+                    limits.resets(),
                     "akka.http.server.max-connections",
                     limits.connections(),
                     "akka.http.server.idle-timeout",
@@ -117,6 +120,7 @@ public final class HapiServer {
                     "akka.http.server.parsing.ssl-session-attribute",
                     "on"))
             .withFallback(system.settings().config());
-    return ServerSettings.create(config);
+    return ServerSettings.create(config)
+        .withSocketOptions(List.of(new ConnectionsOfAddresses(limits.connectionsOfAddress())));
   }
 }

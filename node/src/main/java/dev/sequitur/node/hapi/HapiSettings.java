@@ -4,9 +4,12 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.QueueName;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Where Hedera's clients are served, and what is put up with there.
@@ -16,6 +19,8 @@ import java.util.OptionalInt;
  * @param account the node account that transactions for this front have to name
  * @param operator the account that is opened in a queue that has none
  * @param mirrorPort where the mirror's view is served, on the same host; empty if it is not
+ * @param nodes of the network, as the mirror's view tells clients of them: all fronts of the queue,
+ *     by their node accounts; empty if this one is alone
  */
 public record HapiSettings(
     String host,
@@ -25,7 +30,12 @@ public record HapiSettings(
     EntityId account,
     Optional<Operator> operator,
     OptionalInt mirrorPort,
+    SortedMap<EntityId, InetSocketAddress> nodes,
     Limits limits) {
+
+  public HapiSettings {
+    nodes = new TreeMap<>(nodes);
+  }
 
   /** An account that is there from the beginning, and its money. */
   public record Operator(EntityId account, AccountKey key, Amount balance) {}
@@ -33,20 +43,24 @@ public record HapiSettings(
   /**
    * @param messageBytes of one call
    * @param connections open at once
+   * @param connectionsOfAddress of them from one address; one more is closed
    * @param calls under way on one connection
+   * @param resets of calls by the client on one connection in ten seconds; one more closes it
    * @param callsOfAddress under way from one address, on all its connections; one more is told BUSY
-   * @param call how long one may take
+   * @param call how long one may take; then clients are told BUSY, and send it again
    * @param idle after which a connection on which nothing moves is closed
    */
   public record Limits(
       int messageBytes,
       int connections,
+      int connectionsOfAddress,
       int calls,
+      int resets,
       int callsOfAddress,
       Duration call,
       Duration idle) {
     public static final Limits DEFAULT =
-        new Limits(16_384, 256, 100, 1_000, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        new Limits(16_384, 256, 128, 100, 400, 1_000, Duration.ofSeconds(8), Duration.ofMinutes(5));
   }
 
   /** All defaults, without TLS. */
@@ -59,21 +73,28 @@ public record HapiSettings(
         new EntityId(3),
         Optional.empty(),
         OptionalInt.empty(),
+        new TreeMap<>(),
         Limits.DEFAULT);
   }
 
   /** With other limits. */
   public HapiSettings withLimits(Limits value) {
-    return new HapiSettings(host, port, tls, queue, account, operator, mirrorPort, value);
+    return new HapiSettings(host, port, tls, queue, account, operator, mirrorPort, nodes, value);
   }
 
   public HapiSettings withOperator(Operator value) {
     return new HapiSettings(
-        host, port, tls, queue, account, Optional.of(value), mirrorPort, limits);
+        host, port, tls, queue, account, Optional.of(value), mirrorPort, nodes, limits);
   }
 
   /** With the mirror's view. */
   public HapiSettings withMirror(int at) {
-    return new HapiSettings(host, port, tls, queue, account, operator, OptionalInt.of(at), limits);
+    return new HapiSettings(
+        host, port, tls, queue, account, operator, OptionalInt.of(at), nodes, limits);
+  }
+
+  /** With these fronts of the queue. */
+  public HapiSettings withNodes(SortedMap<EntityId, InetSocketAddress> all) {
+    return new HapiSettings(host, port, tls, queue, account, operator, mirrorPort, all, limits);
   }
 }

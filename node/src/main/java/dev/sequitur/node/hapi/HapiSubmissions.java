@@ -213,13 +213,16 @@ final class HapiSubmissions {
     };
   }
 
-  /** Whoever sends the same bytes again has lost the answer, and asks for the receipt next. */
+  /**
+   * Whoever sends the same again, here or to another front, has lost the answer, and asks for the
+   * receipt next.
+   */
   private CompletionStage<Boolean> isSame(SubmittedTransaction transaction) {
     return scheduler
         .ask(settings.queue(), new MultiSignatureQuery.GetRecords(transaction.header().id()))
         .thenApply(
             kept ->
                 kept.records().stream()
-                    .anyMatch(record -> record.transactionHash().equals(transaction.hash())));
+                    .anyMatch(record -> record.content().equals(transaction.content())));
   }
 }

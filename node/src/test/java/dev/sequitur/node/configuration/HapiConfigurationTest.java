@@ -9,9 +9,11 @@ import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.body.KeyText;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +53,7 @@ class HapiConfigurationTest {
             "port = 7, queue = other, account = \"0.0.5\", operator { key = \""
                 + KEY
                 + "\", account = \"0.0.9\", balance = 11 }, limits { message-bytes = 100, connections = 3,"
-                + " calls = 4, calls-of-address = 8 }, timeouts { call = 5s, idle = 6s }");
+                + " connections-of-address = 2, calls = 4, resets = 9, calls-of-address = 8 }, timeouts { call = 5s, idle = 6s }");
 
     assertThat(front.port()).isEqualTo(7);
     assertThat(front.queue()).isEqualTo(new QueueName("other"));
@@ -60,7 +62,8 @@ class HapiConfigurationTest {
         .contains(new HapiSettings.Operator(new EntityId(9), KeyText.parse(KEY), new Amount(11)));
     assertThat(front.limits())
         .isEqualTo(
-            new HapiSettings.Limits(100, 3, 4, 8, Duration.ofSeconds(5), Duration.ofSeconds(6)));
+            new HapiSettings.Limits(
+                100, 3, 2, 4, 9, 8, Duration.ofSeconds(5), Duration.ofSeconds(6)));
   }
 
   @Test
@@ -68,6 +71,18 @@ class HapiConfigurationTest {
     assertThat(front("").mirrorPort()).isEmpty();
     assertThat(front("mirror.enabled = true").mirrorPort()).hasValue(5551);
     assertThat(front("mirror { enabled = true, port = 0 }").mirrorPort()).hasValue(0);
+  }
+
+  @Test
+  void theFrontsOfOtherJvmsAreNamedWithThisOne() throws IOException {
+    var nodes = front("mirror.nodes { \"0.0.4\" = \"there:2\", \"0.0.3\" = \"here:1\" }").nodes();
+
+    assertThat(nodes)
+        .containsExactly(
+            Map.entry(new EntityId(3), InetSocketAddress.createUnresolved("here", 1)),
+            Map.entry(new EntityId(4), InetSocketAddress.createUnresolved("there", 2)));
+    assertThatThrownBy(() -> front("mirror.nodes { \"0.0.4\" = \"there:2\" }"))
+        .hasMessageContaining("hapi.mirror.nodes", "0.0.3");
   }
 
   @Test

@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -102,8 +103,17 @@ public final class FrontUnderTest implements AutoCloseable {
     return call(request(path, framed((byte) 0, message)).addHeader(bearer));
   }
 
+  /** As who waits for so long, as gRPC writes it. */
+  Answered callWithin(String timeout, String path, Bytes message) {
+    var header = RawHeader.create("grpc-timeout", timeout);
+    return call(request(path, framed((byte) 0, message)).addHeader(header));
+  }
+
+  /** The answer is read before the connection is let go. */
   private Answered call(HttpRequest request) {
-    return answered(await(response(request)));
+    var flow = Http.get(system).connectionTo("127.0.0.1").toPort(port()).http2WithPriorKnowledge();
+    return await(
+        Source.single(request).via(flow).mapAsync(1, this::answered).runWith(Sink.head(), system));
   }
 
   private static HttpRequest request(String path, ByteString body) {
@@ -127,27 +137,29 @@ public final class FrontUnderTest implements AutoCloseable {
     return node.url();
   }
 
-  private CompletionStage<HttpResponse> response(HttpRequest request) {
-    var flow = Http.get(system).connectionTo("127.0.0.1").toPort(port()).http2WithPriorKnowledge();
-    return Source.single(request).via(flow).runWith(Sink.head(), system);
-  }
-
   /** A status is in the trailers behind a message, or where there is none among the headers. */
-  private Answered answered(HttpResponse response) {
+  private CompletionStage<Answered> answered(HttpResponse response) {
     var status = response.getHeader("grpc-status").map(HttpHeader::value);
     var sentence = response.getHeader("grpc-message").map(HttpHeader::value).orElse("");
-    if (!(response.entity() instanceof HttpEntity.Chunked chunked)) {
-      return new Answered(status.orElse("none"), sentence, Bytes.EMPTY);
-    }
+    return response.entity() instanceof HttpEntity.Chunked chunked
+        ? chunked
+            .getChunks()
+            .runWith(Sink.seq(), system)
+            .thenApply(parts -> answered(parts, sentence))
+        : CompletableFuture.completedFuture(
+            new Answered(status.orElse("none"), sentence, Bytes.EMPTY));
+  }
+
+  private static Answered answered(List<HttpEntity.ChunkStreamPart> parts, String sentence) {
+    var status = "none";
     var body = ByteString.emptyByteString();
-    for (var part : await(chunked.getChunks().runWith(Sink.seq(), system))) {
+    for (var part : parts) {
       body = body.concat(part.data());
       for (var header : part.isLastChunk() ? part.getTrailerHeaders() : List.<HttpHeader>of()) {
-        status = header.name().equals("grpc-status") ? Optional.of(header.value()) : status;
+        status = header.name().equals("grpc-status") ? header.value() : status;
       }
     }
-    return new Answered(
-        status.orElse("none"), sentence, Bytes.of(body.drop(Math.min(5, body.size())).toArray()));
+    return new Answered(status, sentence, Bytes.of(body.drop(Math.min(5, body.size())).toArray()));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.sequitur.node.hapi.FrontUnderTest.Answered;
+import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -69,7 +72,7 @@ class HapiFrontTest {
             List.of(new AccountAmount(FrontUnderTest.OPERATOR, -5), new AccountAmount(to, 5))));
   }
 
-  private static Bytes receiptOf(AccountTransactionId id) {
+  static Bytes receiptOf(AccountTransactionId id) {
     return query(14, id);
   }
 
@@ -87,7 +90,7 @@ class HapiFrontTest {
     return Bytes.of(message(kind, message(2, start, account)));
   }
 
-  /** About an account. */
+  /** About an account, or a schedule. */
   static Bytes questionOf(int kind, long account) {
     return Bytes.of(message(kind, message(2, varint(3, account))));
   }
@@ -168,6 +171,11 @@ class HapiFrontTest {
 
     assertThat(submit(transaction)).isEqualTo(ResponseCode.OK);
     assertThat(receipt(id)).isEqualTo(ResponseCode.INVALID_ACCOUNT_ID);
+    assertThat(numbers(front.call(RECEIPT, receiptOf(id)).message(), ""))
+        .as("the exchange rate, now and next")
+        .containsEntry("14.2.5.1.1", 1L)
+        .containsEntry("14.2.5.1.2", 12L)
+        .containsEntry("14.2.5.2.2", 12L);
   }
 
   @Test
@@ -208,6 +216,50 @@ class HapiFrontTest {
 
     assertThat(code(answered, "14.1.1")).isEqualTo(ResponseCode.OK);
     assertThat(code(answered, "14.2.1")).isEqualTo(ResponseCode.UNKNOWN);
+  }
+
+  /** Clients wait then, and send the same again: a front that fails they would count as away. */
+  @Test
+  void whatHasNoAnswerInTimeIsToldBusy() throws Exception {
+    var question = questionOf(7, 2);
+
+    assertThat(
+            code(
+                front.callWithin("1n", "/proto.CryptoService/cryptoGetBalance", question), "7.1.1"))
+        .isEqualTo(ResponseCode.BUSY);
+    var id = id();
+    var transaction = signed(writer, id, sending(new EntityId(999_999)), operator);
+    assertThat(code(front.callWithin("1n", TRANSFER, transaction), "1"))
+        .isEqualTo(ResponseCode.BUSY);
+    assertThat(submit(transaction)).isEqualTo(ResponseCode.OK);
+  }
+
+  /**
+   * A client whose first front has died sends the same to another one, for which it has signed it,
+   * too. It came in by JSON-RPC here, under the queue's own node account.
+   */
+  @Test
+  void whatCameInElsewhereUnderAnotherNodeAccountIsTakenOnce() throws Exception {
+    var id = id();
+    var key = SigningClient.publicKey(SigningClient.ed25519());
+    var opening =
+        new Operation.CryptoCreate(new Action.CryptoCreate(key, new Amount(5), false, ""));
+    var elsewhere =
+        new TransactionWriter(Profile.CURRENT, NodeAccount.of(new NodeName("front"), "default"));
+    var first =
+        new JsonRpcCaller(front.url())
+            .result(
+                "multiSignature_cryptoCreate",
+                "[{'transaction':'" + signed(elsewhere, id, opening, operator).toHex() + "'}]");
+
+    assertThat(submit(signed(writer, id, opening, operator))).isEqualTo(ResponseCode.OK);
+
+    assertThat(receipt(id)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(numbers(front.call(RECEIPT, receiptOf(id)).message(), "").get("14.2.2.3"))
+        .isEqualTo(EntityId.parse(first.get("accountID").textValue()).number());
+    var other = new Operation.CryptoCreate(new Action.CryptoCreate(key, new Amount(6), false, ""));
+    assertThat(submit(signed(writer, id, other, operator)))
+        .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
   }
 
   @Test

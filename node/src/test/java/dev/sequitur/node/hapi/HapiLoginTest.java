@@ -2,6 +2,8 @@ package dev.sequitur.node.hapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
@@ -10,22 +12,35 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named.Kind;
 import dev.sequitur.protocol.guard.Role;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import dev.sequitur.scheduler.body.TransactionWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,6 +52,9 @@ import org.junit.jupiter.api.io.TempDir;
 class HapiLoginTest {
   private static final String TRANSFER = "/proto.CryptoService/cryptoTransfer";
   private static final String BALANCE = "/proto.CryptoService/cryptoGetBalance";
+  private static final String CREATE = "/proto.ScheduleService/createSchedule";
+  private static final String SCHEDULE = "/proto.ScheduleService/getScheduleInfo";
+  private static final String RECEIPT = "/proto.CryptoService/getTransactionReceipts";
   private static final String INFO = "/proto.CryptoService/getAccountInfo";
 
   private final SigningClient client = new SigningClient();
@@ -46,6 +64,7 @@ class HapiLoginTest {
   private FrontUnderTest front;
   private String reader;
   private String submitter;
+  private String member;
   private int made;
 
   @BeforeAll
@@ -55,6 +74,7 @@ class HapiLoginTest {
     tokens = new TokenFile(file);
     reader = token("reader");
     submitter = token("submitter");
+    member = token("member");
     var configuration = FrontUnderTest.configured(at, SigningClient.publicKey(client.operator));
     front =
         new FrontUnderTest(
@@ -64,6 +84,13 @@ class HapiLoginTest {
                     .withRoles(
                         Map.of(
                             "reader", role(Set.of(MethodGroup.READ), "0.0.2"),
+                            "member",
+                                new Role(
+                                    Set.of(
+                                        MethodGroup.READ, MethodGroup.SUBMIT, MethodGroup.OPERATE),
+                                    Arrays.stream(Kind.values())
+                                        .collect(
+                                            Collectors.toMap(kind -> kind, kind -> List.of("*")))),
                             "submitter",
                                 role(Set.of(MethodGroup.READ, MethodGroup.SUBMIT), "*")))));
   }
@@ -155,6 +182,93 @@ class HapiLoginTest {
       request.header("Authorization", "Bearer " + token);
     }
     return http.send(request.build(), BodyHandlers.discarding()).statusCode();
+  }
+
+  /** Whose caller may see the group sees what is scheduled; for the others it is not there. */
+  @Test
+  void whatIsScheduledForAPrivacyGroupIsThereForItsOwnAlone() throws Exception {
+    var contract = contract();
+    var id = client.id();
+    var call =
+        new Target.PrivateCall(
+            new ContractAddress(contract),
+            "record",
+            "increment",
+            Identity.parse("alice@front"),
+            Bytes.utf8("{\"key\":\"rent\",\"by\":1}"));
+    rpc(
+        "multiSignature_bindKey",
+        "[{'identity':'alice@front','key':'ed25519:%s'}]".formatted(alice()));
+    var body =
+        new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3))
+            .scheduled(0, 1_000, "", Action.PrivateTransaction.once(call));
+    var creation = Creation.of(body, Optional.empty(), Optional.empty());
+    var transaction =
+        client.signed(id, new Operation.ScheduleCreate(creation, List.of()), client.operator);
+    assertThat(front.callAs(submitter, CREATE, transaction).status()).isEqualTo("7");
+
+    var taken = front.callAs(member, CREATE, transaction);
+
+    assertThat(taken.status()).as(taken.sentence()).isEqualTo("0");
+    assertThat(taken.message()).isEqualTo(Bytes.EMPTY);
+    assertThat(schedules(member)).hasSize(1);
+    assertThat(schedules(submitter)).isEmpty();
+    long schedule =
+        EntityId.parse(schedules(member).get(0).get("schedule_id").textValue()).number();
+    var info = HapiFrontTest.questionOf(53, schedule);
+    assertThat(HapiFrontTest.code(front.callAs(member, SCHEDULE, info), "153.1.1"))
+        .isEqualTo(ResponseCode.OK);
+    assertThat(HapiFrontTest.code(front.callAs(submitter, SCHEDULE, info), "153.1.1"))
+        .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    var receipt = HapiFrontTest.receiptOf(id);
+    assertThat(HapiFrontTest.code(front.callAs(member, RECEIPT, receipt), "14.2.1"))
+        .isEqualTo(ResponseCode.SUCCESS);
+    assertThat(HapiFrontTest.code(front.callAs(submitter, RECEIPT, receipt), "14.1.1"))
+        .isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
+  }
+
+  private static String alice() {
+    return SigningClient.publicKey(SigningClient.ed25519()).value().toHex().replaceFirst("^0x", "");
+  }
+
+  /** Of a group that is made for it. */
+  private String contract() {
+    var group =
+        rpc("pgroup_createGroup", "[{'domain':'record','name':'alone','members':['alice@front']}]")
+            .get("id")
+            .textValue();
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> rpc("pgroup_getGroupById", "['record','" + group + "']").path("contractAddress"),
+            JsonNode::isTextual)
+        .textValue();
+  }
+
+  private JsonNode rpc(String method, String params) {
+    var body =
+        "{'jsonrpc':'2.0','id':1,'method':'%s','params':%s}"
+            .formatted(method, params)
+            .replace('\'', '"');
+    var request =
+        HttpRequest.newBuilder(URI.create(front.url()))
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofString(body));
+    return JsonText.parse(sent(request, member)).get("result");
+  }
+
+  private JsonNode schedules(String token) {
+    var request = HttpRequest.newBuilder(URI.create(front.mirror() + "/api/v1/schedules"));
+    return JsonText.parse(sent(request, token)).get("schedules");
+  }
+
+  private byte[] sent(HttpRequest.Builder request, String token) {
+    try {
+      var shown = request.header("Authorization", "Bearer " + token).build();
+      return http.send(shown, BodyHandlers.ofByteArray()).body();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -1,9 +1,9 @@
 package dev.sequitur.node.hapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.hapi.HederaPrograms.Run;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.signing.PublicKey;
@@ -11,7 +11,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.time.Duration;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -36,9 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 class HederaClientsIT {
-  private static final Path PROGRAMS = Path.of("src", "test", "hedera").toAbsolutePath();
   private static final Path KIT = Path.of("..", "docs", "hedera-tck.md");
-  private static final Path INSTALLED = Path.of("target", "hedera").toAbsolutePath();
   private static final int KEY_BYTES = 32;
   private static final String MUTATIONS = "200000";
   private static final String JAVA =
@@ -72,11 +68,13 @@ class HederaClientsIT {
       """;
 
   @TempDir private Path directory;
+  private HederaPrograms programs;
   private FrontUnderTest front;
   private String secret;
 
   @BeforeEach
   void start() throws GeneralSecurityException {
+    programs = new HederaPrograms(directory);
     var pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
     secret = HexFormat.of().formatHex(last(pair.getPrivate().getEncoded()));
     var key =
@@ -121,19 +119,14 @@ class HederaClientsIT {
   }
 
   private Run javaScript(String program, String sdk) throws IOException, InterruptedException {
-    var home = copied("javascript");
-    if (!Files.exists(home.resolve("node_modules").resolve(sdk))) {
-      var install = run(home, List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
-      assumeTrue(install.succeeded(), () -> "npm cannot install the SDKs: " + install.output());
-    }
-    return run(home, List.of("node", program, address(), secret, sdk));
+    return programs.javaScript(sdk, program, address(), secret, sdk);
   }
 
   @Test
   void theSdkOfJava() throws IOException, InterruptedException {
-    var home = java();
+    var home = programs.java();
 
-    assertSays(run(home, List.of(JAVA, "-cp", "lib/*", "Flow.java", address(), secret)));
+    assertSays(programs.run(home, List.of(JAVA, "-cp", "lib/*", "Flow.java", address(), secret)));
   }
 
   /**
@@ -143,11 +136,12 @@ class HederaClientsIT {
   @Test
   void nothingIsReadOtherwiseThanByTheNetworksOwnProtobuf()
       throws IOException, InterruptedException {
-    var home = java();
+    var home = programs.java();
     var path = "lib/*" + File.pathSeparator + System.getProperty("java.class.path");
     long seed = Long.getLong("build.seed", 1);
 
-    var run = run(home, List.of(JAVA, "-cp", path, "Fuzz.java", MUTATIONS, Long.toString(seed)));
+    var run =
+        programs.run(home, List.of(JAVA, "-cp", path, "Fuzz.java", MUTATIONS, Long.toString(seed)));
 
     assertThat(run.said())
         .as("Seed " + seed + ": " + run.output())
@@ -161,7 +155,7 @@ class HederaClientsIT {
    */
   @Test
   void threeReleaseAPrivateTransactionTogether() throws IOException, InterruptedException {
-    var home = java();
+    var home = programs.java();
     var node = new JsonRpcCaller(front.url());
     var contract = contract(node);
     var keys = List.of(SigningClient.ed25519(), SigningClient.ed25519(), SigningClient.ed25519());
@@ -180,7 +174,7 @@ class HederaClientsIT {
         new ArrayList<>(
             List.of(JAVA, "-cp", "lib/*", "Release.java", address(), secret, contract, call));
     keys.forEach(key -> command.add(HexFormat.of().formatHex(last(key.getPrivate().getEncoded()))));
-    var run = run(home, command);
+    var run = programs.run(home, command);
 
     assertThat(run.said())
         .as(run.output())
@@ -214,55 +208,11 @@ class HederaClientsIT {
         .asText();
   }
 
-  /** The programs with the SDK's libraries. */
-  private Path java() throws IOException, InterruptedException {
-    var home = copied("java");
-    if (!Files.exists(home.resolve("lib"))) {
-      var install =
-          run(
-              home,
-              List.of("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"));
-      assumeTrue(install.succeeded(), () -> "Maven cannot fetch the SDK: " + install.output());
-    }
-    return home;
-  }
-
   private String address() {
     return "127.0.0.1:" + front.port();
   }
 
   private static void assertSays(Run run) {
     assertThat(run.said()).as(run.output()).isEqualTo(SAID);
-  }
-
-  private static Path copied(String program) throws IOException {
-    var home = Files.createDirectories(INSTALLED.resolve(program));
-    try (var files = Files.list(PROGRAMS.resolve(program))) {
-      for (var file : files.toList()) {
-        Files.copy(file, home.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-    return home;
-  }
-
-  private record Run(boolean succeeded, String said, String output) {}
-
-  private Run run(Path home, List<String> command) throws InterruptedException, IOException {
-    var said = directory.resolve("said.txt");
-    var complained = directory.resolve("complained.txt");
-    try {
-      var process =
-          new ProcessBuilder(command)
-              .directory(home.toFile())
-              .redirectOutput(said.toFile())
-              .redirectError(complained.toFile())
-              .start();
-      boolean ended = process.waitFor(3, TimeUnit.MINUTES);
-      process.destroyForcibly();
-      var text = Files.readString(said);
-      return new Run(ended && process.exitValue() == 0, text, text + Files.readString(complained));
-    } catch (IOException e) {
-      return new Run(false, "", command.get(0) + " cannot be started: " + e.getMessage());
-    }
   }
 }

@@ -17,6 +17,7 @@ import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +27,7 @@ import java.security.KeyPair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -160,7 +162,10 @@ class MirrorTest {
 
     for (var spelt :
         List.of(
-            "" + giver.number(), "0." + giver.number(), account.get("evm_address").textValue())) {
+            "" + giver.number(),
+            "0." + giver.number(),
+            account.get("evm_address").textValue(),
+            account.get("evm_address").textValue().replaceFirst("^0x", "0.0."))) {
       assertThat(found("/api/v1/accounts/" + spelt).get("account").textValue())
           .isEqualTo(giver.toString());
     }
@@ -186,6 +191,25 @@ class MirrorTest {
     assertThat(found("/api/v1/balances?account.id=gt:2&account.id=lt:" + giver).get("balances"))
         .isEmpty();
     assertThat(found("/api/v1/balances?account.id=lt:0").get("balances")).isEmpty();
+  }
+
+  @Test
+  void balancesAreFilteredByAmountAndByKey() throws Exception {
+    assertThat(accounts("account.balance=95")).containsExactly(giver.toString());
+    assertThat(accounts("account.balance=ne:95")).containsExactly(OPERATOR);
+    assertThat(accounts("account.balance=gt:95")).containsExactly(OPERATOR);
+    assertThat(accounts("account.balance=lte:95")).containsExactly(giver.toString());
+    var key = SigningClient.publicKey(giverKey).value().toHex().replaceFirst("^0x", "");
+    assertThat(accounts("account.publickey=" + key)).containsExactly(giver.toString());
+    assertThat(accounts("account.publickey=" + "00".repeat(32))).isEmpty();
+    assertRefused(
+        "/api/v1/balances?account.balance=much", 400, "Invalid parameter: account.balance");
+    assertRefused(
+        "/api/v1/balances?account.publickey=1", 400, "Invalid parameter: account.publickey");
+  }
+
+  private List<String> accounts(String filter) throws Exception {
+    return each(found("/api/v1/balances?" + filter).get("balances"), "account");
   }
 
   @Test
@@ -250,6 +274,29 @@ class MirrorTest {
     assertThat(nodes.at("/0/service_endpoints/0/ip_address_v4").textValue()).isEqualTo("127.0.0.1");
     assertThat(nodes.at("/0/service_endpoints/0/port").intValue()).isEqualTo(front.port());
     assertThat(found("/api/v1/network/nodes?node.id=gt:0").get("nodes")).isEmpty();
+  }
+
+  @Test
+  void ofSeveralFrontsAllAreNodesOfTheNetwork(@TempDir Path other) throws Exception {
+    var configured = FrontUnderTest.configured(other, SigningClient.publicKey(client.operator));
+    var nodes = new TreeMap<EntityId, InetSocketAddress>();
+    for (int number = 3; number < 6; number++) {
+      nodes.put(new EntityId(number), InetSocketAddress.createUnresolved("front" + number, 50_000));
+    }
+    var settings = configured.hapi().orElseThrow().withNodes(nodes);
+    try (var first = new FrontUnderTest(configured.withHapi(Optional.of(settings)))) {
+      var path = first.mirror() + "/api/v1/network/nodes";
+      var page = send(HttpRequest.newBuilder(URI.create(path + "?limit=2")).build()).json();
+      assertThat(each(page.get("nodes"), "node_account_id")).containsExactly("0.0.3", "0.0.4");
+      assertThat(page.at("/nodes/1/service_endpoints/0/domain_name").textValue())
+          .isEqualTo("front4");
+      assertThat(page.at("/nodes/1/node_id").intValue()).isEqualTo(1);
+      var next = page.at("/links/next").textValue();
+      assertThat(next).isEqualTo("/api/v1/network/nodes?limit=2&node.id=gt:1");
+      var last = send(HttpRequest.newBuilder(URI.create(first.mirror() + next)).build()).json();
+      assertThat(each(last.get("nodes"), "node_account_id")).containsExactly("0.0.5");
+      assertThat(last.at("/links/next").isNull()).isTrue();
+    }
   }
 
   @Test

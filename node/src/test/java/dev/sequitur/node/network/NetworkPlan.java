@@ -13,7 +13,8 @@ import java.util.List;
  * @param jvms how many JVMs each node has, node1 first; one keeps its data in a LevelDB, more share
  *     a PostgreSQL
  * @param ledger what the nodes have as their base ledger
- * @param settings lines of every node's configuration
+ * @param settings lines of every node's configuration; {@link #FRONT} in them is another account on
+ *     each JVM of a node
  */
 public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String settings) {
   /** A base ledger, in a process of its own. */
@@ -33,6 +34,9 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
 
   /** A lost dispatch is noticed sooner than by default. */
   public static final String QUICK = "sequencer.heartbeats.submitter-failure-threshold = 4s\n";
+
+  /** The node account of a front for Hedera's clients: 0.0.3 on the first JVM, then 0.0.4. */
+  public static final String FRONT = "$FRONT";
 
   private static final Duration BLOCK_TIME = Duration.ofMillis(200);
   private static final int EACH = 3;
@@ -135,7 +139,7 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
               transportPort(node, number),
               peers(node),
               ledgerAccess,
-              plan.settings);
+              plan.settings.replace(FRONT, "0.0." + (2 + number)));
     }
 
     private String peers(int self) {

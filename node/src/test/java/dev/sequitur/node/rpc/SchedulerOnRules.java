@@ -219,6 +219,7 @@ public final class SchedulerOnRules implements SchedulerNode {
             1_000,
             "",
             Bytes.of(new byte[48]),
+            body.hash(),
             signed);
     var creation = Creation.of(body, Optional.of(key), Optional.of(EntityId.parse("0.0.1002")));
     return new MultiSignatureOperation.ScheduleCreate(

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param queue empty if any will do, and none: then nothing can be written
  */
 record Addressee(Optional<NodeAccount> queue) {
-  private static final int NODE_ACCOUNT_ID = 2;
+  static final int NODE_ACCOUNT_ID = 2;
 
   /** Takes the node account out of a TransactionBody, outer or scheduled. */
   NodeAccount take(MessageFields body) throws UnreadableMessageException {

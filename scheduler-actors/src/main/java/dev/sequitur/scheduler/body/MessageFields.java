@@ -3,7 +3,9 @@ package dev.sequitur.scheduler.body;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.ResponseCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -93,6 +95,16 @@ final class MessageFields {
       throw unreadable("has a number that is longer than it need be");
     }
     return value;
+  }
+
+  /** Feeds in all that is left but one field. */
+  void addTo(CanonicalDigest digest, int without) {
+    for (var field : left) {
+      if (field.number != without) {
+        digest.add(field.number).add(field.value);
+        field.content.ifPresent(digest::add);
+      }
+    }
   }
 
   private List<Field> takeFields(int number) {
@@ -244,6 +256,21 @@ final class MessageFields {
   /** The first field that nobody asked for. */
   Optional<Integer> left() {
     return left.stream().map(Field::number).min(Integer::compare);
+  }
+
+  /**
+   * Refuses what Hedera has use for and nothing is done with here, as such: what nobody knows is
+   * unreadable.
+   */
+  void requireUnsupportedAbsent(int... numbers) throws UnreadableMessageException {
+    for (int number : numbers) {
+      if (has(number)) {
+        throw new UnreadableMessageException(
+            ResponseCode.NOT_SUPPORTED,
+            "This %s has a field %d that nothing is done with here: leave it out."
+                .formatted(message, number));
+      }
+    }
   }
 
   void requireNothingLeft() throws UnreadableMessageException {

@@ -28,6 +28,9 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
 
   private static final int COST_ANSWER = 2;
 
+  /** For which one hbar is had. */
+  private static final int CENTS = 12;
+
   /** Accounts do not expire here; clients want a time, and how long one is renewed for. */
   private static final ConsensusTime NEVER =
       ConsensusTime.ofSeconds(ConsensusTime.END.getEpochSecond() - 1);
@@ -150,9 +153,18 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
   private static MessageBytes write(TransactionReceipt receipt) {
     var message = new MessageBytes().number(1, number(receipt.status()));
     receipt.account().ifPresent(id -> message.message(2, CommonMessages.write(id)));
+    message.message(5, new MessageBytes().message(1, rate()).message(2, rate()));
     receipt.schedule().ifPresent(id -> message.message(12, CommonMessages.write(id)));
     receipt.scheduledTransaction().ifPresent(id -> message.message(13, CommonMessages.write(id)));
     return message;
+  }
+
+  /** The one that a new network of Hedera begins with: nothing has a price in cents here. */
+  private static MessageBytes rate() {
+    return new MessageBytes()
+        .number(1, 1)
+        .number(2, CENTS)
+        .message(3, new MessageBytes().number(1, NEVER.seconds()));
   }
 
   public Bytes schedule(ScheduleInfo schedule) {

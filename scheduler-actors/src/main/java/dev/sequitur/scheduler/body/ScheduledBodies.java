@@ -20,6 +20,15 @@ import java.util.Optional;
  * ({@link CallParameters}).
  */
 final class ScheduledBodies {
+  /** Of a CryptoTransferTransactionBody. */
+  private static final int TOKEN_TRANSFERS = 2;
+
+  /**
+   * Of a CryptoCreateTransactionBody: automatic associations, staking, an alias, hooks, a
+   * delegation.
+   */
+  private static final int[] UNSUPPORTED_OF_ACCOUNTS = {14, 15, 16, 17, 18, 19, 20};
+
   /** Of an AccountAmount: whether it is given out of an allowance. */
   private static final int IS_APPROVAL = 3;
 
@@ -124,6 +133,7 @@ final class ScheduledBodies {
       throws UnreadableMessageException {
     var rows = new ArrayList<AccountAmount>();
     var list = fields.takeMessage(1, "TransferList");
+    fields.requireUnsupportedAbsent(TOKEN_TRANSFERS);
     fields.requireNothingLeft();
     if (list.isPresent()) {
       for (var bytes : list.get().takeAll(1)) {
@@ -131,6 +141,7 @@ final class ScheduledBodies {
         var account = row.takeMessage(1, "AccountID");
         long units = row.takeSigned(2);
         row.takeZeros(IS_APPROVAL);
+        row.requireUnsupportedAbsent(IS_APPROVAL);
         row.requireNothingLeft();
         if (account.isEmpty()) {
           throw row.unreadable("names no account");
@@ -152,6 +163,7 @@ final class ScheduledBodies {
     fields.ignoreNumbers(6, 7);
     fields.takeZeros(MAX_TOKEN_ASSOCIATIONS, DECLINE_REWARD);
     fields.takeEmpty(ALIAS);
+    fields.requireUnsupportedAbsent(UNSUPPORTED_OF_ACCOUNTS);
     fields.requireNothingLeft();
     if (key.isEmpty()) {
       throw new UnreadableMessageException(

@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -16,12 +17,14 @@ import java.util.Optional;
  * @param node the queue that it is for, or says it is for
  * @param bodyBytes what the outer signatures cover
  * @param hash SHA-384 of the signed transaction
+ * @param content as in {@link dev.sequitur.schedule.signing.Submission}
  * @param signatures of the outer transaction
  */
 public record SubmittedTransaction(
     NodeAccount node,
     Bytes bodyBytes,
     Bytes hash,
+    Hash content,
     List<SignaturePair> signatures,
     Header header,
     Operation operation) {
@@ -34,7 +37,7 @@ public record SubmittedTransaction(
    * is known outside.
    */
   public SubmittedTransaction to(NodeAccount queue) {
-    return new SubmittedTransaction(queue, bodyBytes, hash, signatures, header, operation);
+    return new SubmittedTransaction(queue, bodyBytes, hash, content, signatures, header, operation);
   }
 
   /**

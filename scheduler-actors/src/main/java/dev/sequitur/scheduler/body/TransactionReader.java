@@ -1,6 +1,8 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
@@ -31,6 +33,20 @@ public final class TransactionReader {
 
   /** Of a CryptoUpdateTransactionBody. */
   private static final int PROXY_FRACTION = 5;
+
+  /**
+   * Of a CryptoUpdateTransactionBody: renewal, expiration, whether receivers sign, a memo,
+   * automatic associations, staking, hooks, a delegation.
+   */
+  private static final int[] UNSUPPORTED_OF_UPDATES = {
+    8, 9, 11, 13, 14, 15, 16, 17, 18, 19, 20, 21
+  };
+
+  /** Of a TransactionBody, as the two below. */
+  private static final int BATCH_KEY = 73;
+
+  private static final int MAX_CUSTOM_FEES = 1_001;
+  private static final int HIGH_VOLUME = 1_002;
 
   private final Profile profile;
   private final Addressee addressee;
@@ -108,7 +124,8 @@ public final class TransactionReader {
 
   private ResponseCode codeOfScheduled(ResponseCode why) {
     if (why == ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED
-        || why == ResponseCode.INVALID_NODE_ACCOUNT) {
+        || why == ResponseCode.INVALID_NODE_ACCOUNT
+        || (why == ResponseCode.NOT_SUPPORTED && profile == Profile.CURRENT)) {
       return why;
     }
     return profile == Profile.MVP
@@ -119,6 +136,7 @@ public final class TransactionReader {
   private SubmittedTransaction read(Bytes bodyBytes, Bytes hash, List<SignaturePair> signatures)
       throws UnreadableMessageException, RefusedTransactionException {
     var fields = MessageFields.of("TransactionBody", bodyBytes);
+    var content = content(fields, signatures);
     var id = fields.takeMessage(1, "TransactionID");
     long fee = fields.takeNumber(3);
     var duration = fields.takeMessage(4, "Duration");
@@ -134,9 +152,11 @@ public final class TransactionReader {
     long seconds = duration.get().takeNumber(1);
     duration.get().requireNothingLeft();
     var header = new Header(CommonMessages.readTransactionId(id.get()), seconds, fee, memo);
+    fields.takeZeros(HIGH_VOLUME);
+    fields.requireUnsupportedAbsent(BATCH_KEY, MAX_CUSTOM_FEES, HIGH_VOLUME);
     var operation = operation(fields);
     fields.requireNothingLeft();
-    return new SubmittedTransaction(node, bodyBytes, hash, signatures, header, operation);
+    return new SubmittedTransaction(node, bodyBytes, hash, content, signatures, header, operation);
   }
 
   private Operation operation(MessageFields fields)
@@ -220,6 +240,7 @@ public final class TransactionReader {
     var account = entity(fields, 2, "AccountID");
     var key = fields.takeBytes(3);
     fields.takeZeros(PROXY_FRACTION);
+    fields.requireUnsupportedAbsent(UNSUPPORTED_OF_UPDATES);
     fields.requireNothingLeft();
     if (key.isEmpty()) {
       throw fields.unreadable("changes something other than the key, which alone can be changed");
@@ -256,6 +277,13 @@ public final class TransactionReader {
   private static List<SignaturePair> signatures(Optional<MessageFields> map)
       throws UnreadableMessageException {
     return map.isPresent() ? CommonMessages.readSignatures(map.get()) : List.of();
+  }
+
+  private static Hash content(MessageFields body, List<SignaturePair> signatures) {
+    var digest = new CanonicalDigest();
+    body.addTo(digest, Addressee.NODE_ACCOUNT_ID);
+    signatures.stream().map(SignaturePair::prefix).sorted().forEach(digest::add);
+    return digest.finish();
   }
 
   private static Bytes sha384(Bytes content) {

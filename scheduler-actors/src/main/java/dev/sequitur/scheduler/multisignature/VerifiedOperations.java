@@ -88,6 +88,7 @@ public final class VerifiedOperations {
         header.maxFee(),
         header.memo(),
         transaction.hash(),
+        transaction.content(),
         verifier.verify(transaction.bodyBytes(), transaction.signatures(), inQuestion));
   }
 

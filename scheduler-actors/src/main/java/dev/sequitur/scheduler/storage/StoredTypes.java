@@ -69,10 +69,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 13;
+  static final int VERSION = 14;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 13;
+  static final int OLDEST = 14;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 

@@ -158,6 +158,7 @@ class QueueReadingTest {
             1_000,
             "",
             Bytes.EMPTY,
+            hash,
             new VerifiedSignatures(hash, List.of(SignatureCheck.by(KEY))));
     tell(
         ALICE.account(),

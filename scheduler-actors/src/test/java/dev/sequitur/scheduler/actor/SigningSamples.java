@@ -74,7 +74,8 @@ final class SigningSamples {
   }
 
   static Submission submission() {
-    return new Submission(ID, 120, 1_000, "memo", Bytes.of(new byte[48]), signatures());
+    return new Submission(
+        ID, 120, 1_000, "memo", Bytes.of(new byte[48]), Hash.hex("11".repeat(32)), signatures());
   }
 
   static MultiSignatureOperation.ScheduleCreate create() {
@@ -91,6 +92,7 @@ final class SigningSamples {
     return new TransactionRecord(
         receipt(ResponseCode.SUCCESS),
         Bytes.of(new byte[48]),
+        Hash.hex("11".repeat(32)),
         ID.validStart(),
         ID.triggered(2),
         "memo",

@@ -123,6 +123,60 @@ class TransactionReaderTest {
     return reader.read(TransactionWriter.signed(writer.body(HEADER, operation), List.of()));
   }
 
+  /** Of a client that has signed one transaction for several fronts. */
+  @Test
+  void whatDiffersInItsNodeAccountAloneHasTheSameContent() throws Exception {
+    var any = TransactionReader.ofAnyQueue(Profile.CURRENT);
+    var here = new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3));
+    var there = new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 4));
+    var delete = new Operation.ScheduleDelete(BOB);
+    var one = new SignaturePair(Bytes.hex("01"), PublicKey.Algorithm.ED25519, Bytes.hex("aa"));
+    var other = new SignaturePair(Bytes.hex("01"), PublicKey.Algorithm.ED25519, Bytes.hex("bb"));
+    var more = new SignaturePair(Bytes.hex("02"), PublicKey.Algorithm.ED25519, Bytes.hex("cc"));
+    var content = any.read(TransactionWriter.signed(here.body(HEADER, delete), List.of(one)));
+
+    var again = any.read(TransactionWriter.signed(there.body(HEADER, delete), List.of(other)));
+    assertThat(again.content()).isEqualTo(content.content());
+    assertThat(again.hash()).isNotEqualTo(content.hash());
+
+    var bySomebodyElse =
+        any.read(TransactionWriter.signed(here.body(HEADER, delete), List.of(one, more)));
+    assertThat(bySomebodyElse.content()).isNotEqualTo(content.content());
+    var another =
+        any.read(
+            TransactionWriter.signed(
+                here.body(HEADER, new Operation.ScheduleDelete(ALICE)), List.of(one)));
+    assertThat(another.content()).isNotEqualTo(content.content());
+  }
+
+  /** What comes behind the header of a transaction. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "batch key, 0.0.1002 deleted: ca0400 da02050a0318ea07",
+        "custom fees, 0.0.1002 deleted: ca3e00 da02050a0318ea07",
+        "high volume, 0.0.1002 deleted: d03e01 da02050a0318ea07",
+        "an account with automatic associations: 5a027005",
+        "an account with an alias: 5a04920101ff",
+        "an account that stakes: 5a03800105",
+        "a memo for an account: 7a0912031" + "8ea0772020a00",
+        "tokens: 72021200",
+        "an allowance: 720b0a090a070a0318ea071801"
+      })
+  void whatHederaHasUseForAndNobodyHereIsNotSupported(String what) {
+    var current = new TransactionWriter(Profile.CURRENT, QUEUE);
+    var head = current.body(HEADER, new Operation.ScheduleDelete(BOB)).toHex();
+    var behind = what.replaceFirst(".*: ", "").replace(" ", "");
+    var body = Bytes.hex(head.substring(0, head.length() - 16) + behind);
+
+    assertThatThrownBy(
+            () ->
+                TransactionReader.of(Profile.CURRENT, QUEUE)
+                    .read(TransactionWriter.signed(body, List.of())))
+        .extracting("code")
+        .isEqualTo(ResponseCode.NOT_SUPPORTED);
+  }
+
   /** In mvp its signatures cover nothing else, and they are public. */
   @Test
   void whatIsToBeScheduledNamesTheQueueItselfInMvp() throws Exception {

@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.multisignature;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
@@ -50,6 +51,7 @@ class VerifiedOperationsTest {
             NodeAccount.of(new NodeName("node1"), "default"),
             BODY,
             Bytes.EMPTY,
+            new Hash(0, 0, 0, 0),
             List.of(alice.sign(BODY, 3), next.sign(BODY, 3)),
             header,
             operation);

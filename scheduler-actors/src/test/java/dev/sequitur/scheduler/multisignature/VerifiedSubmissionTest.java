@@ -113,6 +113,7 @@ class VerifiedSubmissionTest {
             ACCOUNT,
             Bytes.utf8("body"),
             Bytes.utf8("hash"),
+            new Hash(0, 0, 0, 0),
             List.of(),
             new Header(id, 120, 1_000, ""),
             operation);

@@ -49,7 +49,7 @@ class RequestedCallsTest {
     var id = AccountTransactionId.submitted(new ConsensusTime(5), new EntityId(1_001));
     var body = new ScheduledTransaction(Bytes.EMPTY, new Hash(1, 1, 1, 1), 0, 5, "", action);
     return new ScheduleCreate(
-        new Submission(id, 120, 5, "", Bytes.EMPTY, nothing),
+        new Submission(id, 120, 5, "", Bytes.EMPTY, new Hash(0, 0, 0, 0), nothing),
         Creation.of(body, Optional.empty(), Optional.empty()),
         nothing,
         BodyLookup.NOTHING_ARCHIVED);

@@ -192,7 +192,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("7dab64c44e9a6", "7f9213a614ce4", "70b1e66881a7e", "7e0d557e4dd47");
+        .containsExactly("8555f2418263b", "8dc286b0eac56", "8802feb5446b0", "861016d5eea18");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */
@@ -212,7 +212,8 @@ class CommandDigestTest {
   private static Submission by(long startNanos, PublicKey signer) {
     var id = AccountTransactionId.submitted(new ConsensusTime(startNanos), new EntityId(1_001));
     var hash = Bytes.utf8("hash at " + startNanos);
-    return new Submission(id, 120, 5, "", hash, signatures(signer));
+    return new Submission(
+        id, 120, 5, "", hash, Hash.sha256(hash.toByteArray()), signatures(signer));
   }
 
   /**

@@ -577,6 +577,7 @@ class LoadedQueueTest {
         1_000,
         "",
         Bytes.EMPTY,
+        NOTHING,
         signatures(NOTHING, all.toArray(PublicKey[]::new)));
   }
 

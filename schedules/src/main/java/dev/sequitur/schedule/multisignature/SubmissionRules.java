@@ -113,6 +113,7 @@ final class SubmissionRules {
     return new TransactionRecord(
         receipt,
         by.hash(),
+        by.content(),
         view.now(),
         by.id(),
         by.memo(),

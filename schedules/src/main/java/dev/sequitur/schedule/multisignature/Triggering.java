@@ -156,6 +156,7 @@ final class Triggering {
     return new TransactionRecord(
         done.receipt(),
         Bytes.of(transaction.hash().toByteArray()),
+        transaction.hash(),
         view.now(),
         terms.scheduledId(),
         transaction.memo(),

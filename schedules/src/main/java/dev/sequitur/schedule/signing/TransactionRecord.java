@@ -2,6 +2,7 @@ package dev.sequitur.schedule.signing;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.ConsensusTime;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
  * What is exported of a transaction.
  *
  * @param transactionHash SHA-384 of what was submitted; SHA-256 of the body of what was triggered
+ * @param content as in {@link Submission}; of what was triggered, SHA-256 of the body
  * @param consensusTimestamp no two records of a queue have the same
  * @param fee charged
  * @param transfers of money by the transaction, without its fee
@@ -20,6 +22,7 @@ import java.util.Optional;
 public record TransactionRecord(
     TransactionReceipt receipt,
     Bytes transactionHash,
+    Hash content,
     ConsensusTime consensusTimestamp,
     AccountTransactionId transactionId,
     String memo,

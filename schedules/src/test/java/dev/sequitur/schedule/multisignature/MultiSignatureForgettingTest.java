@@ -89,6 +89,7 @@ class MultiSignatureForgettingTest {
     return new TransactionRecord(
         TransactionReceipt.of(ResponseCode.SUCCESS),
         Bytes.EMPTY,
+        new Hash(0, 0, 0, 0),
         new ConsensusTime(number),
         AccountTransactionId.submitted(new ConsensusTime(number), ALICE),
         "",

@@ -33,7 +33,8 @@ class MultiSignatureOperationTest {
   private static final VerifiedSignatures NONE = new VerifiedSignatures(HASH, List.of());
   private static final AccountTransactionId ID =
       AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE);
-  private static final Submission BY = new Submission(ID, 120, 1, "", Bytes.EMPTY, NONE);
+  private static final Submission BY =
+      new Submission(ID, 120, 1, "", Bytes.EMPTY, new Hash(0, 0, 0, 0), NONE);
   private static final Target.PrivateCall CALL =
       new Target.PrivateCall(
           new ContractAddress("0x" + "0a".repeat(20)),
@@ -65,6 +66,7 @@ class MultiSignatureOperationTest {
         new TransactionRecord(
             TransactionReceipt.of(ResponseCode.SUCCESS),
             Bytes.EMPTY,
+            new Hash(0, 0, 0, 0),
             ConsensusTime.ZERO,
             ID,
             "",

@@ -124,7 +124,13 @@ class MultiSignatureEveryOperationTest {
             ResponseCode.MEMO_TOO_LONG,
             (queue, good) ->
                 new Submission(
-                    good.id(), 120, 1_000, "x".repeat(101), Bytes.EMPTY, good.signatures())),
+                    good.id(),
+                    120,
+                    1_000,
+                    "x".repeat(101),
+                    Bytes.EMPTY,
+                    good.content(),
+                    good.signatures())),
         wrong(ResponseCode.INSUFFICIENT_TX_FEE, (queue, good) -> with(good, good.id(), 120, 0)),
         wrong(
             ResponseCode.INSUFFICIENT_PAYER_BALANCE,
@@ -140,7 +146,7 @@ class MultiSignatureEveryOperationTest {
 
   private static Submission with(
       Submission good, AccountTransactionId id, long seconds, long maxFee) {
-    return new Submission(id, seconds, maxFee, "", Bytes.EMPTY, good.signatures());
+    return new Submission(id, seconds, maxFee, "", Bytes.EMPTY, good.content(), good.signatures());
   }
 
   private static Arguments wrong(ResponseCode status, Changed changed) {

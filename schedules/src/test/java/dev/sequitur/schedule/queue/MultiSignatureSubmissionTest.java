@@ -107,7 +107,9 @@ class MultiSignatureSubmissionTest {
   @Test
   void memosHaveAHundredBytes() {
     var good = queue.byAlice();
-    var by = new Submission(good.id(), 120, 1_000, "x".repeat(101), Bytes.EMPTY, good.signatures());
+    var by =
+        new Submission(
+            good.id(), 120, 1_000, "x".repeat(101), Bytes.EMPTY, good.content(), good.signatures());
     assertThat(queue.status(creation(by, plain(1)))).isEqualTo(ResponseCode.MEMO_TOO_LONG);
 
     var memo =
@@ -133,7 +135,9 @@ class MultiSignatureSubmissionTest {
   void noMemoHasAZeroByte() {
     for (var zero : List.of("a\0b", "\0")) {
       var good = queue.byAlice();
-      var by = new Submission(good.id(), 120, 1_000, zero, Bytes.EMPTY, good.signatures());
+      var by =
+          new Submission(
+              good.id(), 120, 1_000, zero, Bytes.EMPTY, good.content(), good.signatures());
       assertThat(queue.status(creation(by, plain(1))))
           .isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
     }
@@ -148,10 +152,12 @@ class MultiSignatureSubmissionTest {
   @Test
   void theFeeIsAllowedForAndThere() {
     var good = queue.byAlice();
-    var stingy = new Submission(good.id(), 120, 9, "", Bytes.EMPTY, good.signatures());
+    var stingy =
+        new Submission(good.id(), 120, 9, "", Bytes.EMPTY, good.content(), good.signatures());
     assertThat(queue.status(creation(stingy, plain(1))))
         .isEqualTo(ResponseCode.INSUFFICIENT_TX_FEE);
-    var just = new Submission(good.id(), 120, 10, "", Bytes.EMPTY, good.signatures());
+    var just =
+        new Submission(good.id(), 120, 10, "", Bytes.EMPTY, good.content(), good.signatures());
     assertThat(queue.status(creation(just, plain(1)))).isEqualTo(ResponseCode.SUCCESS);
 
     var poor = queue.open(key(9));
@@ -287,7 +293,8 @@ class MultiSignatureSubmissionTest {
 
   private Submission valid(long seconds) {
     var good = queue.byAlice();
-    return new Submission(good.id(), seconds, 1_000, "", Bytes.EMPTY, good.signatures());
+    return new Submission(
+        good.id(), seconds, 1_000, "", Bytes.EMPTY, good.content(), good.signatures());
   }
 
   private ResponseCode transfer(AccountAmount... rows) {

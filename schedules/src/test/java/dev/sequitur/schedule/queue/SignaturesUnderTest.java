@@ -50,6 +50,7 @@ final class SignaturesUnderTest {
   static final PublicKey CAROL_KEY = key(3);
   static final PublicKey DAVE_KEY = key(4);
   static final long MONEY = 10_000;
+  private static final Hash NOTHING = new Hash(0, 0, 0, 0);
 
   final QueueUnderTest queue;
   final MultiSignature family;
@@ -120,8 +121,7 @@ final class SignaturesUnderTest {
   }
 
   static Submission by(AccountTransactionId id, PublicKey... signers) {
-    return new Submission(
-        id, 120, 1_000, "", Bytes.EMPTY, signatures(Hash.hex("00".repeat(32)), signers));
+    return new Submission(id, 120, 1_000, "", Bytes.EMPTY, NOTHING, signatures(NOTHING, signers));
   }
 
   static VerifiedSignatures signatures(Hash over, PublicKey... signers) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.ConsensusTime;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,7 @@ class RecordsTest {
     return new TransactionRecord(
         TransactionReceipt.of(ResponseCode.SUCCESS),
         Bytes.EMPTY,
+        new Hash(0, 0, 0, 0),
         new ConsensusTime(nanos),
         id,
         "",

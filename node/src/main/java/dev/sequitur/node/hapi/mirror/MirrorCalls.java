@@ -32,11 +32,15 @@ import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
@@ -49,11 +53,13 @@ final class MirrorCalls {
   private static final String ROOT = "/api/v1/";
   private static final String BALANCES = ROOT + "balances";
   private static final String SCHEDULES = ROOT + "schedules";
+  private static final String NODES = ROOT + "network/nodes";
   private static final Pattern TRANSACTION =
       Pattern.compile("0\\.0\\.([0-9]{1,10})-([0-9]{1,10})-([0-9]{1,9})");
 
   /** As whose address contracts know an account: zeros, and its number. */
-  private static final Pattern EVM_ADDRESS = Pattern.compile("(?:0x)?0{24}([0-9A-Fa-f]{16})");
+  private static final Pattern EVM_ADDRESS =
+      Pattern.compile("(?:0x|0\\.|0\\.0\\.)?0{24}([0-9A-Fa-f]{16})");
 
   private static final long NANOS = 1_000_000_000;
 
@@ -192,21 +198,30 @@ final class MirrorCalls {
 
   private CompletionStage<ObjectNode> balances(List<Sent> sent, Principal caller) {
     var paged = "account.id";
-    var parameters = MirrorParameters.of(sent, Set.of(paged, "limit", "order"));
+    var parameters =
+        MirrorParameters.of(
+            sent, Set.of("account.balance", "account.publickey", paged, "limit", "order"));
     var range = parameters.range(paged, parameters.isDescending(true));
+    var balance = parameters.compared("account.balance");
+    var key = parameters.publicKey("account.publickey");
     mustSee(caller, Optional.of(Named.ALL));
     return accounts(range)
         .thenApply(
             found -> {
               var json = JsonText.object().put("timestamp", MirrorJson.time(found.at()));
               var rows = json.putArray("balances");
-              found.accounts().forEach(holder -> rows.add(MirrorJson.balance(holder)));
+              found.accounts().stream()
+                  .filter(holder -> balance.test(holder.balance().units()))
+                  .filter(holder -> key.test(holder.account().key()))
+                  .forEach(holder -> rows.add(MirrorJson.balance(holder)));
               var last =
                   found.accounts().size() == range.limit()
                       ? Optional.of(found.accounts().getLast().id())
                       : Optional.<EntityId>empty();
               return MirrorJson.links(
-                  json, last.map(id -> parameters.next(BALANCES, paged, id, range.descending())));
+                  json,
+                  last.map(
+                      id -> parameters.next(BALANCES, paged, id.toString(), range.descending())));
             });
   }
 
@@ -232,7 +247,10 @@ final class MirrorCalls {
                   json,
                   found
                       .last()
-                      .map(id -> parameters.next(SCHEDULES, paged, id, range.descending())));
+                      .map(
+                          id ->
+                              parameters.next(
+                                  SCHEDULES, paged, id.toString(), range.descending())));
             });
   }
 
@@ -293,11 +311,14 @@ final class MirrorCalls {
               var json = JsonText.object();
               var array = json.putArray("transactions");
               rows.forEach(
-                  row ->
-                      array.add(
-                          MirrorJson.transaction(row.record(), row.trigger(), settings.account())));
+                  row -> array.add(MirrorJson.transaction(row.record(), row.trigger(), front())));
               return json;
             });
+  }
+
+  /** The one that took a transaction, where there is only one: a record does not tell it. */
+  private Optional<EntityId> front() {
+    return settings.nodes().size() > 1 ? Optional.empty() : Optional.of(settings.account());
   }
 
   private record Row(TransactionRecord record, Optional<ScheduleInfo> trigger) {}
@@ -321,13 +342,34 @@ final class MirrorCalls {
     }
     mustSee(caller, Optional.empty());
     var range = parameters.range(paged, parameters.isDescending(false));
-    boolean isAsked = range.from().number() == 0 && range.to().number() >= 0;
-    var json = JsonText.object();
-    var nodes = json.putArray("nodes");
-    if (isAsked) {
-      nodes.add(MirrorJson.node(settings.account(), 0, settings.host(), front));
+    var all = new ArrayList<>(nodes().entrySet());
+    var asked = new ArrayList<Integer>();
+    for (int number = 0; number < all.size(); number++) {
+      if (number >= range.from().number() && number <= range.to().number()) {
+        asked.add(number);
+      }
     }
-    return completedFuture(MirrorJson.links(json, Optional.empty()));
+    var ordered = range.descending() ? asked.reversed() : asked;
+    var page = ordered.stream().limit(range.limit()).toList();
+    var json = JsonText.object();
+    var rows = json.putArray("nodes");
+    page.forEach(
+        number ->
+            rows.add(
+                MirrorJson.node(all.get(number).getKey(), number, all.get(number).getValue())));
+    var next =
+        page.size() < ordered.size()
+            ? Optional.of(parameters.next(NODES, paged, "" + page.getLast(), range.descending()))
+            : Optional.<String>empty();
+    return completedFuture(MirrorJson.links(json, next));
+  }
+
+  /** All fronts of the queue, in the order of their accounts. */
+  private SortedMap<EntityId, InetSocketAddress> nodes() {
+    return settings.nodes().isEmpty()
+        ? new TreeMap<>(
+            Map.of(settings.account(), InetSocketAddress.createUnresolved(settings.host(), front)))
+        : settings.nodes();
   }
 
   private static HttpResponse response(StatusCode status, ObjectNode json) {

@@ -14,6 +14,7 @@ import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.scheduler.body.NetworkAnswers;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -138,10 +139,10 @@ final class MirrorJson {
 
   /**
    * @param trigger the schedule that it was triggered by, if it was and that can still be asked for
-   * @param node by whose account submitted ones are told apart
+   * @param node the account of the front that took it, if that is known
    */
   static ObjectNode transaction(
-      TransactionRecord record, Optional<ScheduleInfo> trigger, EntityId node) {
+      TransactionRecord record, Optional<ScheduleInfo> trigger, Optional<EntityId> node) {
     var id = record.transactionId();
     var receipt = record.receipt();
     var entity = receipt.account().or(receipt::schedule);
@@ -157,7 +158,7 @@ final class MirrorJson {
         .put("memo_base64", base64(record.memo().getBytes(StandardCharsets.UTF_8)))
         .put("name", name(record, trigger))
         .putArray("nft_transfers");
-    json.put("node", id.scheduled() ? null : node.toString())
+    json.put("node", id.scheduled() ? null : node.map(EntityId::toString).orElse(null))
         .put("nonce", Integer.toUnsignedLong(id.nonce()))
         .putNull("parent_consensus_timestamp")
         .put("result", result(receipt.status()))
@@ -210,11 +211,12 @@ final class MirrorJson {
   }
 
   /**
-   * The front itself as the only node of its network.
+   * A front as a node of its network.
    *
-   * @param host an address, or a name
+   * @param address an address, or a name
    */
-  static ObjectNode node(EntityId account, long number, String host, int port) {
+  static ObjectNode node(EntityId account, long number, InetSocketAddress address) {
+    var host = address.getHostString();
     var json = JsonText.object();
     json.putNull("admin_key")
         .put("decline_reward", true)
@@ -234,7 +236,7 @@ final class MirrorJson {
         .addObject()
         .put("domain_name", digits ? "" : host)
         .put("ip_address_v4", digits ? host : "")
-        .put("port", port);
+        .put("port", address.getPort());
     json.putNull("stake")
         .putNull("stake_not_rewarded")
         .putNull("stake_rewarded")

@@ -1,7 +1,10 @@
 package dev.sequitur.node.hapi.mirror;
 
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.multisignature.EntityRange;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** What stands behind the question mark of a request, by the names of a mirror node. */
@@ -22,6 +27,8 @@ final class MirrorParameters {
   private static final Pattern COMPARED =
       Pattern.compile("(?:(eq|gte?|lte?):)?((?:0\\.){0,2}[0-9]{1,10})");
   private static final Pattern LIMIT = Pattern.compile("[0-9]{1,9}");
+  private static final Pattern AMOUNT = Pattern.compile("(?:(eq|ne|gte?|lte?):)?([0-9]{1,18})");
+  private static final Pattern KEY = Pattern.compile("(?:[0-9a-f]{2}){32,33}");
   private static final Pattern NONCE = Pattern.compile("[0-9]{1,10}");
 
   private final Map<String, List<String>> values;
@@ -140,6 +147,41 @@ final class MirrorParameters {
         : new EntityRange(new EntityId(from), new EntityId(to), descending, limit());
   }
 
+  /**
+   * Whether an amount is one that is asked for, which every one is that is compared with nothing.
+   */
+  LongPredicate compared(String name) {
+    var value = find(name);
+    if (value.isEmpty()) {
+      return any -> true;
+    }
+    var compared = AMOUNT.matcher(value.get());
+    if (!compared.matches()) {
+      throw MirrorFailure.invalid(name);
+    }
+    long number = Long.parseLong(compared.group(2));
+    return switch (compared.group(1) == null ? "eq" : compared.group(1)) {
+      case "gt" -> amount -> amount > number;
+      case "gte" -> amount -> amount >= number;
+      case "lt" -> amount -> amount < number;
+      case "lte" -> amount -> amount <= number;
+      case "ne" -> amount -> amount != number;
+      default -> amount -> amount == number;
+    };
+  }
+
+  /** Whether a key is the one that is asked for, if one is. */
+  Predicate<AccountKey> publicKey(String name) {
+    var value = find(name).map(text -> text.toLowerCase(Locale.ROOT));
+    if (value.isEmpty()) {
+      return any -> true;
+    } else if (!KEY.matcher(value.get()).matches()) {
+      throw MirrorFailure.invalid(name);
+    }
+    var asked = Bytes.hex(value.get());
+    return key -> key instanceof PublicKey single && single.value().equals(asked);
+  }
+
   /** The one that the parameter names. */
   Optional<EntityId> entityOf(String name) {
     return find(name)
@@ -162,7 +204,7 @@ final class MirrorParameters {
    *
    * @param paged the parameter that it is paged by
    */
-  String next(String path, String paged, EntityId last, boolean descending) {
+  String next(String path, String paged, String last, boolean descending) {
     var all = new ArrayList<String>();
     values.forEach(
         (name, sent) ->

@@ -12,12 +12,14 @@ import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.links.ListenAddress;
+import dev.sequitur.node.hapi.ConnectionsOfAddresses;
 import dev.sequitur.node.hapi.HapiSettings;
 import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.OtherDoor;
 import dev.sequitur.scheduler.SchedulerNode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -120,6 +122,7 @@ public final class MirrorServer {
                     "akka.http.server.parsing.ssl-session-attribute",
                     "on"))
             .withFallback(system.settings().config());
-    return ServerSettings.create(config);
+    return ServerSettings.create(config)
+        .withSocketOptions(List.of(new ConnectionsOfAddresses(limits.connectionsOfAddress())));
   }
 }
