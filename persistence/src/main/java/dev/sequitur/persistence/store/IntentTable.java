@@ -334,10 +334,6 @@ final class IntentTable {
     return ofEach(Layout.PUBLIC_PENDING, Layout::pendingSender, Layout::publicPending, stored);
   }
 
-  boolean hasPending(ContractAddress contract, Entries stored) {
-    return first(KeyRange.startingWith(Layout.pending(contract)), stored).isPresent();
-  }
-
   /** Looks at some entries of each contract, however many it has. */
   Set<ContractAddress> contractsWithPending(Entries stored) {
     return ofEach(Layout.PENDING, Layout::pendingContract, Layout::pending, stored);
@@ -364,10 +360,6 @@ final class IntentTable {
       from = page.isEmpty() ? from : prefix.apply(page.getLast()).number(Long.MAX_VALUE);
     } while (page.size() == LOOKED_AT_TOGETHER);
     return Set.copyOf(all);
-  }
-
-  private static Optional<Key> first(KeyRange range, Entries stored) {
-    return stored.list(range, Order.ASCENDING, 1, (key, nothing) -> key).stream().findFirst();
   }
 
   List<Intent> before(long order, int limit, Entries stored) {

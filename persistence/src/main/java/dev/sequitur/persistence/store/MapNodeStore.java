@@ -106,11 +106,6 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
-  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
-    return map.read(stored -> intents.hasPending(contract, stored));
-  }
-
-  @Override
   public CompletionStage<List<Intent>> open(Open which, Page page) {
     return page.isEmpty()
         ? CompletableFuture.completedFuture(List.of())

@@ -4,89 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.fixture.PostgresWire;
-import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.OrderedMapContractTest;
 import dev.sequitur.protocol.port.StoreException;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class PostgresMapTest extends OrderedMapContractTest {
-  private static final AtomicInteger SCHEMAS = new AtomicInteger();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+class PostgresMapTest extends PostgresMapFixture {
   private static final long TURNS = 7;
 
   /** Lets everybody pass, unless somebody has the lock alone. */
   private static final Fence OPEN =
       asking("SELECT pg_advisory_xact_lock_shared(?) IS NOT NULL", TURNS, Optional.empty());
 
-  private final ExecutorService executor = Executors.newFixedThreadPool(4);
-  private final List<AutoCloseable> open = new ArrayList<>();
-  private PostgresWire wire;
-  private PostgresSettings settings;
-
-  /** Not through the wire, so that nothing of it is counted there or cut. */
-  private PostgresDatabase beside;
-
-  private PostgresMap map;
-
-  @BeforeEach
-  void open() {
-    var server = TestPostgres.shared();
-    wire = new PostgresWire(server);
-    var schema = "map_" + SCHEMAS.incrementAndGet();
-    settings = new PostgresSettings(wire.url(), server.user(), server.password(), schema);
-    beside =
-        PostgresDatabase.open(
-            new PostgresSettings(server.url(), server.user(), server.password(), schema),
-            1,
-            PATIENCE);
-    map = jvm(OPEN);
+  @Override
+  PostgresMap in(PostgresDatabase database) {
+    return new PostgresMap(database, executor, OPEN);
   }
 
-  /** As another JVM has it. */
   private PostgresMap jvm(Fence fence) {
-    var database = PostgresDatabase.open(settings, 4, PATIENCE);
-    var its = new PostgresMap(database, executor, fence);
-    open.add(its);
-    open.add(database);
-    return its;
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (var each : open) {
-      each.close();
-    }
-    beside.close();
-    wire.close();
-    executor.shutdown();
-  }
-
-  @Override
-  protected OrderedMap map() {
-    return map;
-  }
-
-  @Override
-  protected OrderedMap reopened() {
-    return jvm(OPEN);
+    return jvmWith(database -> new PostgresMap(database, executor, fence));
   }
 
   /** What is given meanwhile waits, and is then written together. */
@@ -165,7 +110,7 @@ class PostgresMapTest extends OrderedMapContractTest {
   @Test
   void aConnectionThatIsLostBeforeTheEndLeavesNothing() {
     get(map.write(OrderedMapContractTest::increment));
-    var other = jvm(OPEN);
+    var other = jvm();
     wire.cutAfter(0);
 
     assertThatThrownBy(() -> get(other.write(OrderedMapContractTest::increment)))

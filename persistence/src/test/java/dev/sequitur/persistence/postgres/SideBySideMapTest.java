@@ -4,83 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.fixture.PostgresWire;
-import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.OrderedMapContractTest;
 import dev.sequitur.persistence.map.StoreObserver;
 import dev.sequitur.persistence.map.WriteBatch;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A map that passes no fence: each write is bound to what it has read. */
-class SideBySideMapTest extends OrderedMapContractTest {
-  private static final AtomicInteger SCHEMAS = new AtomicInteger();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private final ExecutorService executor = Executors.newFixedThreadPool(4);
-  private final List<AutoCloseable> open = new ArrayList<>();
-  private PostgresWire wire;
-  private PostgresSettings settings;
-  private PostgresMap map;
-
-  /** Not through the wire, so that nothing of it is counted there or cut. */
-  private PostgresDatabase beside;
-
-  @BeforeEach
-  void open() {
-    var server = TestPostgres.shared();
-    wire = new PostgresWire(server);
-    var schema = "side_by_side_" + SCHEMAS.incrementAndGet();
-    settings = new PostgresSettings(wire.url(), server.user(), server.password(), schema);
-    beside =
-        PostgresDatabase.open(
-            new PostgresSettings(server.url(), server.user(), server.password(), schema),
-            1,
-            PATIENCE);
-    map = jvm();
-  }
-
-  private PostgresMap jvm() {
-    var database = PostgresDatabase.open(settings, 4, PATIENCE);
-    var its =
-        new PostgresMap(database, executor, executor, () -> StoreObserver.NONE, PostgresMap.MANY);
-    open.add(its);
-    open.add(database);
-    return its;
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (var each : open) {
-      each.close();
-    }
-    beside.close();
-    wire.close();
-    executor.shutdown();
-  }
-
+class SideBySideMapTest extends PostgresMapFixture {
   @Override
-  protected OrderedMap map() {
-    return map;
-  }
-
-  @Override
-  protected OrderedMap reopened() {
-    return jvm();
+  PostgresMap in(PostgresDatabase database) {
+    return new PostgresMap(
+        database, executor, executor, () -> StoreObserver.NONE, PostgresMap.MANY);
   }
 
   private long tripsOf(Supplier<CompletionStage<?>> work) {

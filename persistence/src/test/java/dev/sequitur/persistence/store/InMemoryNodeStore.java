@@ -201,11 +201,6 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
-    return pending(contract, 0, 1).thenApply(intents -> !intents.isEmpty());
-  }
-
-  @Override
   public CompletionStage<List<Intent>> open(Open which, Page page) {
     return answer(
         () ->

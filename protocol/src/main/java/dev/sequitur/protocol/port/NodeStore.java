@@ -50,9 +50,6 @@ public interface NodeStore extends IntentStore, StateContents, MessageStore, Gro
    */
   CompletionStage<List<Intent>> intentsByKeyName(String name, int limit);
 
-  /** Whether the contract has an intent without a receipt; cheap, however many it has. */
-  CompletionStage<Boolean> hasPending(ContractAddress contract);
-
   /** Contracts with at least one intent without a receipt. */
   CompletionStage<Set<ContractAddress>> contractsWithPending();
 
