@@ -14,6 +14,7 @@ import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
+import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
@@ -82,9 +83,13 @@ import org.slf4j.LoggerFactory;
 public final class RunningScheduler implements SchedulerNode {
   private static final Logger LOG = LoggerFactory.getLogger(RunningScheduler.class);
   private static final Duration ANSWER = Duration.ofSeconds(20);
+
+  /** A question is asked once more in half of its time. */
+  private static final AskedAgain.Times ANSWERS =
+      new AskedAgain.Times(List.of(ANSWER.dividedBy(2)), ANSWER);
+
   private static final int LONGEST_COMMAND_ID = 200;
 
-  private final ActorSystem<?> system;
   private final SchedulerSetup setup;
   private final QueueServices services;
   private final ClusterSharding sharding;
@@ -171,7 +176,6 @@ public final class RunningScheduler implements SchedulerNode {
       SchedulerSetup setup,
       QueueServices services,
       ActorRef<NoticeHub.Message> hub) {
-    this.system = system;
     this.setup = setup;
     this.services = services;
     this.sharding = ClusterSharding.get(system);
@@ -463,8 +467,7 @@ public final class RunningScheduler implements SchedulerNode {
   private <R extends QueueReply, T> CompletionStage<T> ask(
       QueueName queue, QueueQuestion question, Class<R> reply, Function<R, T> content) {
     CompletionStage<QueueReply> answer =
-        AskedTwice.ask(
-            system, entity(queue), replyTo -> new QueueRequest.Ask(question, replyTo), ANSWER);
+        AskedAgain.ask(entity(queue), replyTo -> new QueueRequest.Ask(question, replyTo), ANSWERS);
     return read(queue, answer, reply, content);
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain.Objection;

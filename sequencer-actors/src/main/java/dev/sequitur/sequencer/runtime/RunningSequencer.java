@@ -5,6 +5,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
+import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.cluster.placement.RegionCoordinators;
 import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.crypto.IntentSalt;
