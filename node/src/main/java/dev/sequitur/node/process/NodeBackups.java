@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -119,7 +120,12 @@ final class NodeBackups implements Backups {
       last =
           new Last(
               State.RUNNING, Optional.of(clock.instant()), Optional.empty(), Progress.NONE, "");
-      thread.execute(this::run);
+      try {
+        thread.execute(this::run);
+      } catch (RejectedExecutionException e) {
+        LOG.error("The backup to {} has not begun.", directory.path(), e);
+        failed(new IllegalStateException("The node is about to end, and begins no backup.", e));
+      }
     }
     return status();
   }

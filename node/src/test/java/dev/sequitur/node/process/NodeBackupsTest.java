@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class NodeBackupsTest {
   private final Queue<Runnable> begun = new ArrayDeque<>();
   private Instant now = START;
   private boolean broken;
+  private boolean ending;
 
   private final class Empty implements StoredMoment {
     @Override
@@ -66,8 +68,30 @@ class NodeBackupsTest {
                 Optional.empty()),
         Pace.UNBOUNDED,
         () -> now,
-        begun::add,
+        this::execute,
         registry);
+  }
+
+  private void execute(Runnable backup) {
+    if (ending) {
+      throw new RejectedExecutionException("shut down");
+    }
+    begun.add(backup);
+  }
+
+  @Test
+  void oneThatNoThreadTakesHasFailedAndTheNextOneMayBeBegun() throws IOException {
+    var registry = new PrometheusRegistry();
+    var backups = backups(registry);
+    ending = true;
+
+    var status = backups.begin();
+
+    assertThat(status.state()).isEqualTo(State.FAILED);
+    assertThat(status.trouble()).contains("The node is about to end, and begins no backup.");
+    assertThat(metrics(registry)).contains("sequitur_backup_failures_total 1.0");
+    ending = false;
+    assertThat(backups.begin().state()).isEqualTo(State.RUNNING);
   }
 
   @Test

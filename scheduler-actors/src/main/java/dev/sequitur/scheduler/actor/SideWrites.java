@@ -26,28 +26,23 @@ final class SideWrites {
      */
     record Checkpointed(QueueMemory memory, boolean stored) implements Told {}
 
-    record CheckpointFailed(Throwable cause) implements Told {}
-
     /**
      * @param told what the queue is to be told
      */
     record BodiesWritten(QueueInput told) implements Told {}
-
-    record BodiesFailed(Throwable cause) implements Told {}
 
     /**
      * @param told what the queue is to be told
      */
     record OutcomesWritten(QueueInput.OutcomesStored told) implements Told {}
 
-    record OutcomesFailed(Throwable cause) implements Told {}
-
     /**
      * @param stored what their store has
      */
     record CommandsWritten(Extent stored) implements Freeing {}
 
-    record CommandsFailed(Throwable cause) implements Told {}
+    /** It is tried again after a while. */
+    record Failed(StoreFigures.Kind kind, Throwable cause) implements Told {}
 
     /** The while is over. */
     record TryAgain() implements Freeing {}
@@ -109,7 +104,8 @@ final class SideWrites {
     if (checkpoints.isDue(events, pressed)) {
       context.pipeToSelf(
           checkpoints.write(memory),
-          (written, failure) -> failure == null ? written : new Told.CheckpointFailed(failure));
+          (written, failure) ->
+              failure == null ? written : new Told.Failed(StoreFigures.Kind.CHECKPOINT, failure));
     }
     archiving
         .write(memory.queue())
@@ -120,7 +116,7 @@ final class SideWrites {
                     (told, failure) ->
                         failure == null
                             ? new Told.BodiesWritten(told)
-                            : new Told.BodiesFailed(failure)));
+                            : new Told.Failed(StoreFigures.Kind.BODIES, failure)));
     outcomes
         .write(memory.queue(), pressed)
         .ifPresent(
@@ -130,7 +126,7 @@ final class SideWrites {
                     (told, failure) ->
                         failure == null
                             ? new Told.OutcomesWritten(told)
-                            : new Told.OutcomesFailed(failure)));
+                            : new Told.Failed(StoreFigures.Kind.OUTCOMES, failure)));
     remembering.write(memory).ifPresent(this::tellOfCommands);
   }
 
@@ -143,7 +139,9 @@ final class SideWrites {
     context.pipeToSelf(
         written,
         (stored, failure) ->
-            failure == null ? new Told.CommandsWritten(stored) : new Told.CommandsFailed(failure));
+            failure == null
+                ? new Told.CommandsWritten(stored)
+                : new Told.Failed(StoreFigures.Kind.COMMANDS, failure));
   }
 
   /** What becomes of the commands that a queue has done. */
@@ -158,40 +156,21 @@ final class SideWrites {
   Optional<QueueInput> on(Told told) {
     switch (told) {
       case Told.Checkpointed checkpointed -> onCheckpointed(checkpointed);
-      case Told.CheckpointFailed(var cause) -> {
-        context.getLog().warn("A checkpoint of {} failed", place.name(), cause);
-        checkpoints.failed();
-        failed(StoreFigures.Kind.CHECKPOINT);
-      }
       case Told.BodiesWritten(var input) -> {
         archiving.written();
         written(StoreFigures.Kind.BODIES);
         return Optional.of(input);
-      }
-      case Told.BodiesFailed(var cause) -> {
-        context.getLog().warn("Executed bodies of {} were not stored", place.name(), cause);
-        archiving.failed();
-        failed(StoreFigures.Kind.BODIES);
       }
       case Told.OutcomesWritten(var input) -> {
         outcomes.written(input);
         written(StoreFigures.Kind.OUTCOMES);
         return Optional.of(input);
       }
-      case Told.OutcomesFailed(var cause) -> {
-        context.getLog().warn("Outcomes of {} were not stored", place.name(), cause);
-        outcomes.failed();
-        failed(StoreFigures.Kind.OUTCOMES);
-      }
       case Told.CommandsWritten(var stored) -> {
         remembering.written(stored);
         written(StoreFigures.Kind.COMMANDS);
       }
-      case Told.CommandsFailed(var cause) -> {
-        context.getLog().warn("Commands of {} were not stored", place.name(), cause);
-        remembering.failed();
-        failed(StoreFigures.Kind.COMMANDS);
-      }
+      case Told.Failed(var kind, var cause) -> failed(kind, cause);
       case Told.TryAgain() -> {
         checkpoints.tryAgain();
         archiving.tryAgain();
@@ -216,8 +195,19 @@ final class SideWrites {
     services.figures().stores().written(kind, queue(), services.clock().instant());
   }
 
-  private void failed(StoreFigures.Kind kind) {
+  private void failed(StoreFigures.Kind kind, Throwable cause) {
+    context.getLog().warn("A write of {} ({}) failed", place.name(), kind, cause);
+    of(kind).failed();
     services.figures().stores().failed(kind, queue());
     timers.startSingleTimer(new Told.TryAgain(), AGAIN);
+  }
+
+  private SideWrite of(StoreFigures.Kind kind) {
+    return switch (kind) {
+      case CHECKPOINT -> checkpoints;
+      case BODIES -> archiving;
+      case OUTCOMES -> outcomes;
+      case COMMANDS -> remembering;
+    };
   }
 }

@@ -52,7 +52,8 @@ public final class FailedRecoveries {
 
   /** Whether it could not be loaded lately. */
   public boolean hasFailed(String kind, String id) {
-    return standing().containsKey(name(kind, id));
+    var when = failed.get(name(kind, id));
+    return when != null && !when.isBefore(since());
   }
 
   private static String name(String kind, String id) {
@@ -75,8 +76,13 @@ public final class FailedRecoveries {
   }
 
   private Map<String, Instant> standing() {
-    var since = now.get().minus(HEARD_OF_AGAIN_WITHIN);
+    var since = since();
     failed.values().removeIf(when -> when.isBefore(since));
     return Map.copyOf(failed);
+  }
+
+  /** What is older is not this JVM's trouble any more. */
+  private Instant since() {
+    return now.get().minus(HEARD_OF_AGAIN_WITHIN);
   }
 }

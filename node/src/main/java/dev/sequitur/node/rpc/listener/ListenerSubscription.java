@@ -22,7 +22,6 @@ import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.ListenerStore.Taken;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -133,15 +132,14 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
   }
 
   private final Setup setup;
-  private final TimerScheduler<Command> timers;
+  private final WakeTimer<Command> timer;
   private final Host<TellingInput<Row>, TellingState<Row>, Void, TellingEffect<Row>> host;
-  private Optional<Instant> wake = Optional.empty();
 
   private ListenerSubscription(
       Setup setup, ActorContext<Command> context, TimerScheduler<Command> timers) {
     super(context);
     this.setup = setup;
-    this.timers = timers;
+    this.timer = new WakeTimer<>(timers, Due.INSTANCE, setup.nanos());
     var machine = setup.rules().<Row>machine();
     this.host = new Host<>(machine, machine.initial());
   }
@@ -163,7 +161,7 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
     if (host.state().hasEnded()) {
       return Behaviors.stopped();
     }
-    setTimer();
+    timer.set(host.state().wake());
     return this;
   }
 
@@ -177,7 +175,7 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
       case Deleted.INSTANCE -> new TellingInput.Gone<>();
       case Told(var input) -> input;
       case Due.INSTANCE -> {
-        wake = Optional.empty();
+        timer.rang();
         yield new TellingInput.Tick<>();
       }
     };
@@ -186,7 +184,7 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
   private void decide(TellingInput<Row> first) {
     var inputs = new ArrayDeque<TellingInput<Row>>(List.of(first));
     while (!inputs.isEmpty()) {
-      host.fold(List.of(inputs.remove()), now())
+      host.fold(List.of(inputs.remove()), timer.now())
           .effects()
           .forEach(effect -> run(effect).ifPresent(inputs::add));
     }
@@ -210,25 +208,6 @@ public final class ListenerSubscription extends AbstractBehavior<ListenerSubscri
       case TellingEffect.TellGone<Row>() -> tellGone();
     }
     return Optional.empty();
-  }
-
-  /** It has one timer, for whatever it waits for first. */
-  private void setTimer() {
-    var next = host.state().wake();
-    if (next.equals(wake)) {
-      return;
-    }
-    wake = next;
-    if (next.isEmpty()) {
-      timers.cancelAll();
-    } else {
-      var wait = Duration.between(now(), next.get());
-      timers.startSingleTimer(Due.INSTANCE, wait.isNegative() ? Duration.ZERO : wait);
-    }
-  }
-
-  private Instant now() {
-    return Instant.EPOCH.plusNanos(setup.nanos().getAsLong());
   }
 
   /**

@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.node.rpc.listener.WakeTimer;
 import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.node.rpc.method.Webhook;
@@ -19,7 +20,6 @@ import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +51,8 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
   private final Listener listener;
   private final Webhook webhook;
   private final Receiver receiver;
-  private final TimerScheduler<Command> timers;
+  private final WakeTimer<Command> timer;
   private final Host<DeliveringInput<Row>, DeliveringState<Row>, Void, DeliveringEffect<Row>> host;
-  private Optional<Instant> wake = Optional.empty();
 
   static Behavior<Command> create(WebhookDispatcher.Setup setup, Listener listener) {
     return Behaviors.setup(
@@ -62,7 +61,7 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
                 timers -> {
                   var delivery = new WebhookDelivery(setup, listener, context, timers);
                   delivery.decide(new DeliveringInput.Start<>(listener.acknowledged()));
-                  delivery.setTimer();
+                  delivery.timer.set(delivery.host.state().wake());
                   return delivery;
                 }));
   }
@@ -77,7 +76,7 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
     this.listener = listener;
     this.webhook = Webhook.of(listener);
     this.receiver = webhook.receiver(setup.secrets());
-    this.timers = timers;
+    this.timer = new WakeTimer<>(timers, Due.INSTANCE, setup.nanos());
     var machine = setup.rules().<Row>machine();
     this.host = new Host<>(machine, machine.initial());
   }
@@ -102,11 +101,11 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
       }
       case Told(var input) -> decide(input);
       case Due.INSTANCE -> {
-        wake = Optional.empty();
+        timer.rang();
         decide(new DeliveringInput.Tick<>());
       }
     }
-    setTimer();
+    timer.set(host.state().wake());
     show();
     return this;
   }
@@ -124,7 +123,7 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
   }
 
   private void decide(DeliveringInput<Row> first) {
-    host.fold(List.of(first), now()).effects().forEach(this::run);
+    host.fold(List.of(first), timer.now()).effects().forEach(this::run);
   }
 
   private void run(DeliveringEffect<Row> effect) {
@@ -205,24 +204,5 @@ final class WebhookDelivery extends AbstractBehavior<WebhookDelivery.Command> {
     stage.whenComplete(
         (outcome, failure) ->
             self.tell(new Told(failure == null ? then.apply(outcome) : failed.apply(failure))));
-  }
-
-  /** It has one timer, for whatever it waits for first. */
-  private void setTimer() {
-    var next = host.state().wake();
-    if (next.equals(wake)) {
-      return;
-    }
-    wake = next;
-    if (next.isEmpty()) {
-      timers.cancelAll();
-    } else {
-      var wait = Duration.between(now(), next.get());
-      timers.startSingleTimer(Due.INSTANCE, wait.isNegative() ? Duration.ZERO : wait);
-    }
-  }
-
-  private Instant now() {
-    return Instant.EPOCH.plusNanos(setup.nanos().getAsLong());
   }
 }
