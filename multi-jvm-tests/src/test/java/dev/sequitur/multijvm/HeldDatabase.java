@@ -10,21 +10,26 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /**
- * Keeps a node of several JVMs from writing to a table, or events to its journal, as a slow
- * database would, until it is closed.
+ * Keeps a node of several JVMs from storing one kind of row, as a slow database would, until it is
+ * closed. Whoever waits has such a row to write, and nobody waits for another reason.
  */
 final class HeldDatabase implements AutoCloseable {
   /** Any number that nobody else uses for an advisory lock. */
   private static final long TURNS = 4711;
 
-  private static final String WAITING_FOR_TABLE =
-      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '%s'::regclass";
-  private static final String WAITING_FOR_TURN =
+  private static final String WAITING =
       "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = "
           + TURNS;
 
+  /** Intents lie in the first region of the node store. */
+  private static final String IS_AN_INTENT =
+      "get_byte(new.key, 0) = 16 AND get_byte(new.key, 1) = 1";
+
+  /** An event's key has whose it is after two bytes of length. */
+  private static final String IS_OF_A_SUBMITTER =
+      "get_byte(new.key, 0) = 1 AND substring(new.key FROM 4 FOR 10) = 'submitter|'::bytea";
+
   private final Connection connection;
-  private String waiting;
 
   /**
    * @param schema named like the node
@@ -38,15 +43,17 @@ final class HeldDatabase implements AutoCloseable {
     connection.setAutoCommit(false);
   }
 
-  /** Whoever writes to it from now on waits. */
-  void lock(String name) throws SQLException {
-    waiting = WAITING_FOR_TABLE.formatted(name);
-    execute("LOCK TABLE " + name + " IN EXCLUSIVE MODE");
+  /** Whoever stores an intent from now on waits; all else that the node keeps is written. */
+  void holdIntents() throws SQLException {
+    hold("intents_wait", IS_AN_INTENT);
   }
 
-  /** Whoever writes an event from now on waits; all else that the node keeps is written. */
-  void holdEvents() throws SQLException {
-    waiting = WAITING_FOR_TURN;
+  /** The same of what a submitter has to send to the ledger. */
+  void holdDispatches() throws SQLException {
+    hold("dispatches_wait", IS_OF_A_SUBMITTER);
+  }
+
+  private void hold(String trigger, String row) throws SQLException {
     execute(
         """
         CREATE OR REPLACE FUNCTION wait_for_turn() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -57,8 +64,8 @@ final class HeldDatabase implements AutoCloseable {
         """
             .formatted(TURNS));
     execute(
-        "CREATE OR REPLACE TRIGGER events_wait BEFORE INSERT ON entry FOR EACH ROW"
-            + " WHEN (get_byte(new.key, 0) = 1) EXECUTE FUNCTION wait_for_turn()");
+        "CREATE OR REPLACE TRIGGER %s BEFORE INSERT ON entry FOR EACH ROW WHEN (%s) EXECUTE FUNCTION wait_for_turn()"
+            .formatted(trigger, row));
     connection.commit();
     execute("SELECT pg_advisory_xact_lock(" + TURNS + ")");
   }
@@ -75,7 +82,7 @@ final class HeldDatabase implements AutoCloseable {
 
   private long waiting() throws SQLException {
     try (var statement = connection.createStatement();
-        var rows = statement.executeQuery(waiting)) {
+        var rows = statement.executeQuery(WAITING)) {
       rows.next();
       return rows.getLong(1);
     }

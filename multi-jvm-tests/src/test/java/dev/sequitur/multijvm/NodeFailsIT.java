@@ -4,21 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Group;
-import dev.sequitur.node.network.Intents;
 import dev.sequitur.node.network.Jvm;
-import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,16 +29,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 @ParameterizedClass
 @EnumSource(NetworkPlan.Ledger.class)
-class NodeFailsIT {
+class NodeFailsIT extends OnOneNetwork {
   private static final int ENDORSERS = 3;
   private static final int SENDER = 1;
   private static final List<Integer> ALL = List.of(1, 2, 3, 4);
-
-  @TempDir static Path directory;
-  private static Network network;
-
-  /** The ledger's blocks tell of all tests, so they are counted together. */
-  private static Intents intents;
 
   private Group group;
   private Jvm coordinator;
@@ -53,19 +40,9 @@ class NodeFailsIT {
   @Parameter private NetworkPlan.Ledger ledger;
 
   @BeforeParameterizedClassInvocation
-  static void start(NetworkPlan.Ledger ledger) throws IOException {
+  static void startOn(NetworkPlan.Ledger ledger) {
     var settings = NetworkPlan.ONE_RANGE + NetworkPlan.NO_PARDON + NetworkPlan.QUICK;
-    var folder = Files.createDirectories(directory.resolve(ledger.name()));
-    network = Network.start(folder, NetworkPlan.of(settings, 1, 1, 1, 1).on(ledger));
-    intents = new Intents(network);
-  }
-
-  @AfterParameterizedClassInvocation
-  static void stop() {
-    if (network != null) {
-      network.close();
-      network = null;
-    }
+    start(NetworkPlan.of(settings, 1, 1, 1, 1).on(ledger));
   }
 
   @BeforeEach

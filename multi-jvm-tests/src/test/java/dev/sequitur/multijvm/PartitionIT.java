@@ -4,21 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Group;
-import dev.sequitur.node.network.Intents;
-import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -33,31 +26,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @ParameterizedClass
 @EnumSource(NetworkPlan.Ledger.class)
-class PartitionIT {
+class PartitionIT extends OnOneNetwork {
   private static final List<Integer> A_B = List.of(1, 2);
   private static final List<Integer> C_D = List.of(3, 4);
   private static final List<Integer> ALL = List.of(1, 2, 3, 4);
 
-  @TempDir static Path directory;
-  private static Network network;
-  private static Intents intents;
-
   @Parameter private NetworkPlan.Ledger ledger;
 
   @BeforeParameterizedClassInvocation
-  static void start(NetworkPlan.Ledger ledger) throws IOException {
+  static void startOn(NetworkPlan.Ledger ledger) {
     var settings = NetworkPlan.ONE_RANGE + NetworkPlan.QUICK;
-    var folder = Files.createDirectories(directory.resolve(ledger.name()));
-    network = Network.start(folder, NetworkPlan.of(settings, 1, 1, 1, 1).on(ledger));
-    intents = new Intents(network);
-  }
-
-  @AfterParameterizedClassInvocation
-  static void stop() {
-    if (network != null) {
-      network.close();
-      network = null;
-    }
+    start(NetworkPlan.of(settings, 1, 1, 1, 1).on(ledger));
   }
 
   @BeforeEach

@@ -3,21 +3,15 @@ package dev.sequitur.multijvm;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Group;
-import dev.sequitur.node.network.Intents;
-import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Switchover (SWO-1), and nodes that see different heights (DLG-8): the coordinator changes every
@@ -25,32 +19,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 @Tag("slow")
-class RangesIT {
+class RangesIT extends OnOneNetwork {
   private static final int BLOCKS_IN_A_RANGE = 8;
   private static final int RANGES = 8;
-
-  @TempDir static Path directory;
-  private static Network network;
-  private static Intents intents;
 
   private List<Group> groups;
   private Load load;
 
   @BeforeAll
-  static void start() {
+  static void startIt() {
     var settings = "sequencer.selection.range-size = " + BLOCKS_IN_A_RANGE;
-    var plan =
-        new NetworkPlan(
-            List.of(1, 1, 1, 1), Duration.ofMillis(400), NetworkPlan.Ledger.OURS, settings);
-    network = Network.start(directory, plan);
-    intents = new Intents(network);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (network != null) {
-      network.close();
-    }
+    start(NetworkPlan.of(settings, 1, 1, 1, 1));
   }
 
   @BeforeEach

@@ -4,21 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Group;
-import dev.sequitur.node.network.Intents;
 import dev.sequitur.node.network.Jvm;
 import dev.sequitur.node.network.LedgerOracle;
-import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A JVM dies around a commit (RCV-5): of the intent (1S, 2S) or of the dispatch (1C, 2C). node1 has
@@ -26,28 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 @Tag("slow")
-class StoredOrNotIT {
+class StoredOrNotIT extends OnOneNetwork {
   private static final int NODE = 1;
   private static final int OTHER = 2;
 
-  @TempDir static Path directory;
-  private static Network network;
-
-  /** The ledger's blocks tell of all tests, so they are counted together. */
-  private static Intents intents;
-
   @BeforeAll
-  static void start() {
-    network =
-        Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE + NetworkPlan.QUICK, 2, 1));
-    intents = new Intents(network);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (network != null) {
-      network.close();
-    }
+  static void startIt() {
+    start(NetworkPlan.of(NetworkPlan.ONE_RANGE + NetworkPlan.QUICK, 2, 1));
   }
 
   @BeforeEach
@@ -67,7 +47,7 @@ class StoredOrNotIT {
     var before = intents.newKey();
     int accepted = intents.size();
     try (var held = new HeldDatabase(network.postgres(), "node1")) {
-      held.lock("entry");
+      held.holdIntents();
       var caller =
           new Thread(() -> intents.sendOnce(NODE, group, before, first.caller()), "caller");
       caller.start();
@@ -99,7 +79,7 @@ class StoredOrNotIT {
     intents.send(OTHER, group);
     intents.awaitSuccess();
     try (var held = new HeldDatabase(network.postgres(), "node1")) {
-      held.holdEvents();
+      held.holdDispatches();
       var id = intents.send(OTHER, group);
       group.awaitState(network, OTHER, id, List.of("Prepared"));
       held.awaitSomebodyWaiting();

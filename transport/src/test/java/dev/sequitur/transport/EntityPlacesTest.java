@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class EntityPlacesTest {
@@ -31,6 +32,8 @@ class EntityPlacesTest {
   @Test
   void moreThanAPeerMayMakeUsKeepIsRefused() {
     assertThatThrownBy(() -> new EntityPlaces(1, Collections.nCopies(2_049, 1L)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new EntityPlaces(1, LongStream.range(0, 128).boxed().toList()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new EntityPlaces(1, List.of()))
         .isInstanceOf(IllegalArgumentException.class);

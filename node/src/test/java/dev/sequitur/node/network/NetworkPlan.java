@@ -16,7 +16,7 @@ import java.util.List;
  * @param settings lines of every node's configuration; {@link #FRONT} in them is another account on
  *     each JVM of a node
  */
-public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger, String settings) {
+public record NetworkPlan(List<Integer> jvms, Ledger ledger, String settings) {
   /** A base ledger, in a process of its own. */
   public enum Ledger {
     /** The one that is shipped. */
@@ -42,11 +42,11 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
   private static final int EACH = 3;
 
   public static NetworkPlan of(String settings, Integer... jvms) {
-    return new NetworkPlan(List.of(jvms), BLOCK_TIME, Ledger.OURS, settings);
+    return new NetworkPlan(List.of(jvms), Ledger.OURS, settings);
   }
 
   public NetworkPlan on(Ledger other) {
-    return new NetworkPlan(jvms, blockTime, other, settings);
+    return new NetworkPlan(jvms, other, settings);
   }
 
   public int ports() {
@@ -106,7 +106,7 @@ public record NetworkPlan(List<Integer> jvms, Duration blockTime, Ledger ledger,
 
     public String ledger() {
       return "ledger { data-directory = ledger, port = %d, block-time = %dms }"
-          .formatted(ledgerPort(), plan.blockTime.toMillis());
+          .formatted(ledgerPort(), BLOCK_TIME.toMillis());
     }
 
     public String jvm(int node, int number, TestPostgres postgres) {

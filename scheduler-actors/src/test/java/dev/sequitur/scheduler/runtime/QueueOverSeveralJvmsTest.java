@@ -24,6 +24,7 @@ import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.port.ScheduledCalls.Ended;
+import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
@@ -48,6 +49,10 @@ class QueueOverSeveralJvmsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final AccountId ALICE = new AccountId("alice");
   private static final int QUEUES = 6;
+
+  /** So many that each of two JVMs has some. */
+  private static final int SPREAD = 12;
+
   private final ScriptedCalls calls = new ScriptedCalls();
   private final List<TestScheduler> jvms = new ArrayList<>();
 
@@ -87,18 +92,28 @@ class QueueOverSeveralJvmsTest {
 
   private static ScheduleId schedule(
       SchedulerNode node, QueueName queue, Target target, Duration from) {
-    var fund = new Operation.Fund(ALICE, new Amount(1_000));
-    get(node.submit(queue, new Command("fund", OPERATOR, fund)));
     // What has passed when it is decided is refused: then it is to lie further ahead.
     for (var ahead = from; ; ahead = ahead.multipliedBy(2)) {
-      var terms = new GasPriorityTerms(Instant.now().plus(ahead).toEpochMilli(), 100, 1);
-      var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
-      var answer = get(node.submit(queue, new Command("propose " + ahead, ALICE, propose)));
+      var answer = propose(node, queue, target, ahead);
       if (answer.refusal().isEmpty()) {
-        return answer.schedule().orElseThrow();
+        return accepted(answer);
       }
       assertThat(answer.refusal().get().code()).isEqualTo(Refusal.Code.TIME_NOT_IN_FUTURE);
     }
+  }
+
+  private static Answer propose(
+      SchedulerNode node, QueueName queue, Target target, Duration ahead) {
+    var fund = new Operation.Fund(ALICE, new Amount(1_000));
+    get(node.submit(queue, new Command("fund", OPERATOR, fund)));
+    var terms = new GasPriorityTerms(Instant.now().plus(ahead).toEpochMilli(), 100, 1);
+    var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
+    return get(node.submit(queue, new Command("propose " + ahead, ALICE, propose)));
+  }
+
+  private static ScheduleId accepted(Answer answer) {
+    assertThat(answer.refusal()).isEmpty();
+    return answer.schedule().orElseThrow();
   }
 
   /** Sharding puts some of the queues on each of the two. */
@@ -185,12 +200,16 @@ class QueueOverSeveralJvmsTest {
     var message = new Target.Notify(Bytes.utf8("now"));
     var tomorrow = new ArrayList<ScheduleId>();
     var soon = new ArrayList<ScheduleId>();
-    for (int i = 0; i < QUEUES; i++) {
-      tomorrow.add(schedule(wrong, queue(i), message, Duration.ofDays(1)));
+    for (int i = 0; i < SPREAD; i++) {
+      // By the wrong clock this has passed long ago, and would be refused.
+      tomorrow.add(accepted(propose(wrong, queue(i), message, Duration.ofDays(1))));
       // The queues of the wrong JVM are ten seconds ahead, and take nothing that has passed.
       soon.add(schedule(wrong, queue(i), message, Duration.ofSeconds(20)));
     }
-    for (int i = 0; i < QUEUES; i++) {
+    assertThat(jvms.getFirst().metrics().get("sequitur_schedule_queues"))
+        .as("queues of the JVM whose clock is wrong")
+        .isPositive();
+    for (int i = 0; i < SPREAD; i++) {
       var queue = queue(i);
       var ran = soon.get(i);
       await().atMost(PATIENCE).until(() -> !get(wrong.explain(queue, ran)).history().isEmpty());

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,7 +84,7 @@ class QueueQuestionsTest {
       cancels.add(new Command("cancel " + ids.size(), ALICE, new Operation.Cancel(ids.getLast())));
     }
     get(scheduler.node().submit(QUEUE, cancels));
-    await().atMost(PATIENCE).until(this::areStored);
+    awaitStored();
     var last = get(scheduler.node().schedule(QUEUE, ids.getFirst()));
     var explained = get(scheduler.node().explain(QUEUE, ids.getFirst()));
 
@@ -95,6 +96,18 @@ class QueueQuestionsTest {
     assertThat(schedules(outcomes(0, MANY))).containsExactlyElementsOf(ids);
     assertThat(get(scheduler.node().schedule(QUEUE, ids.getFirst()))).isEqualTo(last);
     assertThat(get(scheduler.node().explain(QUEUE, ids.getFirst()))).isEqualTo(explained);
+  }
+
+  /** A queue with nothing to do looks seldom whether a write is worth while. */
+  private void awaitStored() {
+    var funded = new AtomicInteger();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              scheduler.fund("fund again " + funded.incrementAndGet(), 1);
+              return areStored();
+            });
   }
 
   /** All of them by one write, since so many are worth one. */
