@@ -17,7 +17,7 @@ import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.configuration.OwnCertificates;
-import dev.sequitur.node.configuration.RolesReadAgain;
+import dev.sequitur.node.configuration.ReadAgain;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.hapi.HapiServer;
 import dev.sequitur.node.hapi.mirror.MirrorServer;
@@ -179,9 +179,7 @@ final class NodeAssembly {
   private static Guard guard(NodeConfiguration configuration) {
     var guard =
         new Guard(
-            configuration.guard(),
-            RolesReadAgain.of(configuration.guard()),
-            InstantSource.system());
+            configuration.guard(), ReadAgain.roles(configuration.guard()), InstantSource.system());
     guard.doors(configuration.rpc(), configuration.health());
     configuration.hapi().ifPresent(front -> guard.door(front.host(), "hapi.host"));
     return guard;

@@ -12,6 +12,7 @@ import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.LedgerTls;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.ReadAgain;
 import dev.sequitur.node.configuration.TransportConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
 import dev.sequitur.node.process.NodeAssembly.Outside;
@@ -152,6 +153,8 @@ public final class ProcessStarter implements Starter {
                 new BinaryEnvelopeCodec(new ProtocolFormat()),
                 registry,
                 places);
+        var again = ReadAgain.peers(configuration.guard().file(), tls);
+        transport.follow(() -> peers(again.get()));
         var listening = new HostAndPort(tls.listen().host(), transport.localPort());
         yield new Outside(
             new LoopbackTransport(name, transport),

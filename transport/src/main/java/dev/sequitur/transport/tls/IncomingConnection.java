@@ -72,7 +72,7 @@ final class IncomingConnection {
     if (!NodeCertificate.speaksFor(connection.peerCertificate(), hello.from())) {
       throw new RefusedConnection("The certificate is not for node " + hello.from() + ".");
     }
-    if (!context.configuration().peers().containsKey(hello.from())) {
+    if (!context.peers().isOne(hello.from())) {
       throw new RefusedConnection(
           "Node %s has no peer %s: add it to its configuration.".formatted(self(), hello.from()));
     }
@@ -116,7 +116,7 @@ final class IncomingConnection {
       var frame = connection.read(most);
       switch (frame.kind()) {
         case PING -> {
-          context.mustHoldStill(connection);
+          context.mustHoldStill(peer, connection);
           tellPlaces();
           connection.write(Frame.Kind.PONG, new byte[0]);
         }
@@ -154,7 +154,8 @@ final class IncomingConnection {
     }
   }
 
-  private void deliver(NodeName peer, List<Envelope> batch, Inbox inbox) throws FalseSender {
+  private void deliver(NodeName peer, List<Envelope> batch, Inbox inbox) throws IOException {
+    context.mustBePeer(peer);
     if (!batch.stream().allMatch(envelope -> envelope.from().equals(peer))) {
       throw new FalseSender(peer);
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 /** What all connections of one transport share. */
 record LinkContext(
     TlsConfiguration configuration,
+    Peers peers,
     EnvelopeCodec codec,
     IdentityFiles identity,
     TransportCounters counters,
@@ -18,11 +19,22 @@ record LinkContext(
   /**
    * To be asked while a connection lasts: it may last for months.
    *
-   * @throws IOException if the peer's certificate was taken back meanwhile
+   * @throws IOException if the node at its other end is no peer any more, or its certificate was
+   *     taken back
    */
-  void mustHoldStill(SecureConnection connection) throws IOException {
+  void mustHoldStill(NodeName peer, SecureConnection connection) throws IOException {
+    mustBePeer(peer);
     if (identity.current().refuses(connection.peerCertificate())) {
       throw new IOException("its certificate was revoked");
+    }
+  }
+
+  /**
+   * @throws IOException if the node is no peer any more
+   */
+  void mustBePeer(NodeName node) throws IOException {
+    if (!peers.isOne(node)) {
+      throw new IOException("it is no peer any more");
     }
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -31,8 +32,8 @@ final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
   /**
-   * Of those that have not shown yet whose they are, beside one for each JVM of a peer; from where
-   * peers came before, not counted.
+   * Of those that have not shown yet whose they are, beside one for each JVM of a peer at the
+   * start; from where peers came before, not counted.
    */
   private static final int OF_STRANGERS = 32;
 
@@ -62,16 +63,11 @@ final class Listener {
     this.context = context;
     this.inbox = inbox;
     this.onPeer = onPeer;
-    var limits = context.configuration().limits();
-    int peers =
-        context.configuration().peers().values().stream().mapToInt(each -> each.all().size()).sum();
+    int peers = context.peers().all().values().stream().mapToInt(each -> each.all().size()).sum();
     places =
         new Places(
             new Places.Limits(
                 0, 0, peers + OF_STRANGERS, peers + PER_NETWORK, REMEMBERED_NETWORKS));
-    for (var peer : context.configuration().peers().keySet()) {
-      perPeer.put(peer, new Semaphore(limits.incomingPerPeer()));
-    }
     server = new ServerSocket();
     var bind = context.configuration().bind();
     try {
@@ -95,6 +91,11 @@ final class Listener {
 
   void start() {
     daemon(this::acceptAll, "accepts").start();
+  }
+
+  /** Has something done now and then, by its timer, until it is closed. */
+  void every(Duration time, Runnable look) {
+    deadlines.scheduleWithFixedDelay(look, time.toMillis(), time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private Thread daemon(Runnable run, String what) {
@@ -207,7 +208,8 @@ final class Listener {
 
   private void read(IncomingConnection incoming, SecureConnection connection, NodeName peer)
       throws IOException {
-    var ofPeer = perPeer.get(peer);
+    int most = context.configuration().limits().incomingPerPeer();
+    var ofPeer = perPeer.computeIfAbsent(peer, any -> new Semaphore(most));
     if (!ofPeer.tryAcquire()) {
       var refusal =
           new RefusedConnection("Node " + peer + " has too many connections here already.");

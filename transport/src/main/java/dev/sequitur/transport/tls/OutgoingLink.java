@@ -111,12 +111,13 @@ final class OutgoingLink {
   /**
    * One to whichever address of the peer can be reached.
    *
+   * @param address where all its JVMs listen
    * @param places is told where the peer says that its entities are
    */
-  static OutgoingLink toAny(LinkContext context, NodeName peer, Consumer<EntityPlaces> places) {
+  static OutgoingLink toAny(
+      LinkContext context, NodeName peer, PeerAddress address, Consumer<EntityPlaces> places) {
     var configuration = context.configuration();
-    var addresses = configuration.peers().get(peer).all();
-    var order = AddressChoice.order(configuration.self(), configuration.jvm(), peer, addresses);
+    var order = AddressChoice.order(configuration.self(), configuration.jvm(), peer, address.all());
     var choice = new AddressChoice(order, configuration.times().goBack());
     return new OutgoingLink(context, peer, choice, places, Optional.empty());
   }
@@ -411,7 +412,7 @@ final class OutgoingLink {
   }
 
   private void ping(SecureConnection connection) throws IOException {
-    context.mustHoldStill(connection);
+    context.mustHoldStill(peer, connection);
     connection.write(Frame.Kind.PING, new byte[0]);
     asked++;
   }

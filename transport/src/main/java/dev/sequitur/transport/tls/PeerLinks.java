@@ -28,10 +28,13 @@ final class PeerLinks {
   private volatile List<EntityPlaces> told = List.of();
   private boolean closed;
 
-  PeerLinks(LinkContext context, NodeName peer) {
+  /**
+   * @param address where all JVMs of the peer listen
+   */
+  PeerLinks(LinkContext context, NodeName peer, PeerAddress address) {
     this.context = context;
     this.peer = peer;
-    this.any = OutgoingLink.toAny(context, peer, this::told);
+    this.any = OutgoingLink.toAny(context, peer, address, this::told);
   }
 
   private synchronized void told(EntityPlaces places) {

@@ -5,13 +5,14 @@ import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a {@link TlsTransport} is told.
  *
  * @param self the own name, as in the own certificate
  * @param bind where to listen
- * @param peers the nodes to talk to, as in their certificates, and where they listen
+ * @param peers the nodes to talk to at first, as in their certificates, and where they listen
  * @param terms which peers must have too, or they are refused; empty asks nothing of them
  * @param jvm the number of this JVM among those of its node, from 0: they dial different JVMs of a
  *     peer
@@ -27,7 +28,11 @@ public record TlsConfiguration(
     int jvm) {
   public TlsConfiguration {
     peers = Map.copyOf(peers);
-    if (peers.containsKey(self)) {
+    mustBeOthers(self, peers.keySet());
+  }
+
+  static void mustBeOthers(NodeName self, Set<NodeName> peers) {
+    if (peers.contains(self)) {
       throw new IllegalArgumentException(
           "Node '" + self + "' is named as its own peer: remove it from the peers.");
     }

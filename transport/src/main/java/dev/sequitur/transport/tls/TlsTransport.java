@@ -19,10 +19,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries envelopes between JVMs over mutual TLS 1.3. Sending only enqueues; each peer has a
@@ -31,6 +36,8 @@ import java.util.function.Function;
  * lost, is lost. Where a peer has several JVMs, what is for a contract goes to the one that has it.
  */
 public final class TlsTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(TlsTransport.class);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
   private static final Duration CLOSING = Duration.ofSeconds(2);
 
   /** Peers whose link is shown by itself; of the others it is shown whether all are up. */
@@ -40,11 +47,16 @@ public final class TlsTransport implements Transport {
   private final TransportCounters counters;
   private final IdentityFiles identity;
   private final Inbox inbox;
-  private final Map<NodeName, PeerLinks> links = new TreeMap<>();
+  private final Peers peers;
+  private final LinkContext context;
+  private final Map<NodeName, PeerLinks> links = new ConcurrentSkipListMap<>();
   private final BoundedLabel<NodeName, String> peerNames =
       new BoundedLabel<>(MOST_PEERS, Function.identity());
   private final Listener listener;
   private volatile boolean closed;
+
+  /** Guarded by the links, as every change of them. */
+  private boolean receiving;
 
   private TlsTransport(
       TlsConfiguration configuration,
@@ -61,11 +73,10 @@ public final class TlsTransport implements Transport {
             InstantSource.system(),
             () -> counters.add(TransportCounter.CERTIFICATES_RELOADED, 1));
     this.inbox = new Inbox(configuration.self(), counters);
-    var context = new LinkContext(configuration, codec, identity, counters, places);
-    for (var peer : configuration.peers().keySet()) {
-      links.put(peer, new PeerLinks(context, peer));
-    }
-    this.listener = new Listener(context, inbox, peer -> links.get(peer).wake());
+    this.peers = new Peers(configuration.peers());
+    this.context = new LinkContext(configuration, peers, codec, identity, counters, places);
+    peers.all().forEach((peer, at) -> links.put(peer, new PeerLinks(context, peer, at)));
+    this.listener = new Listener(context, inbox, this::wake);
     Gauges.show(
         registry,
         "sequitur_transport_queued",
@@ -114,6 +125,10 @@ public final class TlsTransport implements Transport {
     }
   }
 
+  private void wake(NodeName peer) {
+    Optional.ofNullable(links.get(peer)).ifPresent(PeerLinks::wake);
+  }
+
   /** Where this listens: another than the configured port if that is 0. */
   public int localPort() {
     return listener.localPort();
@@ -124,7 +139,72 @@ public final class TlsTransport implements Transport {
   public void receive(Consumer<List<Envelope>> receiver) {
     inbox.receive(receiver);
     listener.start();
-    links.values().forEach(PeerLinks::start);
+    synchronized (links) {
+      receiving = true;
+      links.values().forEach(PeerLinks::start);
+    }
+  }
+
+  /**
+   * Has the peers follow what is told, looking each second, from {@link #receive} until the end.
+   *
+   * @param now is asked on a thread of the transport, and must not block
+   */
+  public void follow(Supplier<Map<NodeName, PeerAddress>> now) {
+    listener.every(
+        LOOK_EVERY,
+        () -> {
+          try {
+            change(now.get());
+          } catch (RuntimeException e) {
+            LOG.error("{} could not follow its peers, and looks again", configuration.self(), e);
+          }
+        });
+  }
+
+  /**
+   * From now on these are the peers. Links to those that stay where they were go on. What waits for
+   * one that is gone or elsewhere is lost, as with a connection. A connection of one that is gone
+   * ends with the next that it sends. Waits for nothing.
+   *
+   * @throws IllegalArgumentException if the own node is among them
+   */
+  public void change(Map<NodeName, PeerAddress> all) {
+    TlsConfiguration.mustBeOthers(configuration.self(), all.keySet());
+    synchronized (links) {
+      var before = peers.all();
+      if (closed || before.equals(all)) {
+        return;
+      }
+      peers.become(all);
+      before.forEach((peer, at) -> end(peer, at, all));
+      all.forEach((peer, at) -> begin(peer, at, before));
+    }
+  }
+
+  private void end(NodeName peer, PeerAddress at, Map<NodeName, PeerAddress> all) {
+    if (!at.equals(all.get(peer))) {
+      links.remove(peer).close();
+      if (!all.containsKey(peer)) {
+        LOG.info("{} has no peer {} any more", configuration.self(), peer);
+      }
+    }
+  }
+
+  private void begin(NodeName peer, PeerAddress at, Map<NodeName, PeerAddress> before) {
+    if (at.equals(before.get(peer))) {
+      return;
+    }
+    var begun = new PeerLinks(context, peer, at);
+    links.put(peer, begun);
+    if (receiving) {
+      begun.start();
+    }
+    LOG.info(
+        before.containsKey(peer) ? "{} finds its peer {} at {} now" : "{} has a new peer {} at {}",
+        configuration.self(),
+        peer,
+        at.all());
   }
 
   /** Envelopes to the own node arrive, too, without travelling. */
@@ -143,16 +223,19 @@ public final class TlsTransport implements Transport {
     } else if (to.equals(configuration.self())) {
       counters.add(TransportCounter.SENT, batch.size());
       inbox.deliver(batch);
-    } else if (links.containsKey(to)) {
-      links.get(to).add(batch);
     } else {
-      counters.add(TransportCounter.DROPPED_UNKNOWN_RECEIVER, batch.size());
+      var link = links.get(to);
+      if (link == null) {
+        counters.add(TransportCounter.DROPPED_UNKNOWN_RECEIVER, batch.size());
+      } else {
+        link.add(batch);
+      }
     }
   }
 
   @Override
   public Set<NodeName> peers() {
-    return configuration.peers().keySet();
+    return peers.names();
   }
 
   @Override
@@ -177,9 +260,11 @@ public final class TlsTransport implements Transport {
   /** Ends all connections; what is queued is lost. Waits for its threads for some seconds. */
   @Override
   public void close() {
-    closed = true;
     listener.close();
-    links.values().forEach(PeerLinks::close);
+    synchronized (links) {
+      closed = true;
+      links.values().forEach(PeerLinks::close);
+    }
     try {
       for (var link : links.values()) {
         link.join(CLOSING);

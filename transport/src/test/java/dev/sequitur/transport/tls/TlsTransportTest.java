@@ -110,6 +110,93 @@ class TlsTransportTest {
     await().untilAsserted(() -> assertThat(node2.arrived()).containsExactly(12));
   }
 
+  /** Only node2 is a peer of node1. */
+  private Running startWithNode2Alone() {
+    var all = network.configuration(NODE1);
+    return network.start(
+        new TlsConfiguration(
+            NODE1,
+            all.bind(),
+            all.files(),
+            Map.of(NODE2, network.address(NODE2)),
+            all.limits(),
+            all.times()));
+  }
+
+  @Test
+  void aPeerThatIsAddedIsTalkedToWithoutARestart() {
+    var node1 = startWithNode2Alone();
+    var node3 = network.start(NODE3);
+    await().until(() -> !node3.transport().links().get(NODE1).trouble().isEmpty());
+    node1.transport().send(List.of(numbered(NODE1, NODE3, 1)));
+    assertThat(node1.count(TransportCounter.DROPPED_UNKNOWN_RECEIVER)).isEqualTo(1);
+
+    node1.transport().change(Map.of(NODE2, network.address(NODE2), NODE3, network.address(NODE3)));
+    node1.transport().send(List.of(numbered(NODE1, NODE3, 13)));
+    node3.transport().send(List.of(numbered(NODE3, NODE1, 31)));
+
+    assertThat(node1.transport().peers()).containsExactlyInAnyOrder(NODE2, NODE3);
+    await().untilAsserted(() -> assertThat(node3.arrived()).containsExactly(13));
+    await().untilAsserted(() -> assertThat(node1.arrived()).containsExactly(31));
+  }
+
+  @Test
+  void ofAPeerThatIsRemovedNothingArrivesAnyMoreAndItsConnectionsEnd() {
+    var node1 = network.start(NODE1);
+    var node2 = network.start(NODE2);
+    node2.transport().send(List.of(numbered(NODE2, NODE1, 1)));
+    await().untilAsserted(() -> assertThat(node1.arrived()).containsExactly(1));
+
+    node1.transport().change(Map.of(NODE3, network.address(NODE3)));
+    node2.transport().send(List.of(numbered(NODE2, NODE1, 2)));
+
+    await().until(() -> !node2.transport().links().get(NODE1).connected());
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(node2.transport().links().get(NODE1).trouble())
+                    .contains("Node node1 has no peer node2"));
+    assertThat(node1.arrived()).containsExactly(1);
+    assertThat(node1.transport().links()).containsOnlyKeys(NODE3);
+    assertThat(Shown.in(node1.registry()))
+        .doesNotContainKey("sequitur_transport_peer_up{peer=\"node2\"}");
+  }
+
+  @Test
+  void aPeerThatHasMovedIsFoundWhereItIsSaidToBe() {
+    var node1 = network.start(NODE1);
+    var moved = new PeerAddress("127.0.0.1", FreePorts.inARow(1));
+    var all = network.configuration(NODE2);
+    var node2 =
+        network.start(
+            new TlsConfiguration(
+                NODE2, moved, all.files(), all.peers(), all.limits(), all.times()));
+
+    node1.transport().change(Map.of(NODE2, moved, NODE3, network.address(NODE3)));
+    node1.transport().send(List.of(numbered(NODE1, NODE2, 12)));
+
+    await().untilAsserted(() -> assertThat(node2.arrived()).containsExactly(12));
+  }
+
+  @Test
+  void whatIsFollowedIsLookedAtAgainThoughALookHasFailed() {
+    var node1 = network.start(NODE1);
+    var looks = new AtomicInteger();
+    node1
+        .transport()
+        .follow(
+            () -> {
+              if (looks.getAndIncrement() == 0) {
+                throw new IllegalStateException("not now");
+              }
+              return Map.of(NODE3, network.address(NODE3));
+            });
+
+    await().untilAsserted(() -> assertThat(node1.transport().peers()).containsExactly(NODE3));
+    assertThatThrownBy(() -> node1.transport().change(Map.of(NODE1, network.address(NODE1))))
+        .hasMessageContaining("is named as its own peer");
+  }
+
   @Test
   void manyBatchesArriveInOrder() {
     var node1 = network.start(NODE1);

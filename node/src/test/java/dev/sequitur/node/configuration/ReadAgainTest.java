@@ -6,6 +6,7 @@ import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
+import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RolesReadAgainTest {
+class ReadAgainTest {
   private static final Principal SHOP =
       new Principal(Principal.Kind.TOKEN, "shop", List.of("shop"));
 
@@ -40,7 +42,9 @@ class RolesReadAgainTest {
     write("[read]");
     var first = NodeConfiguration.read(file).guard();
     again =
-        RolesReadAgain.of(
+        ReadAgain.of(
+            "the roles of callers",
+            first.file(),
             first,
             path -> {
               trouble.get().run();
@@ -110,7 +114,7 @@ class RolesReadAgainTest {
     passASecond();
     assertThat(maySubmit()).as("not yet").isFalse();
 
-    now.addAndGet(RolesReadAgain.READ_AGAIN_EVERY.toNanos());
+    now.addAndGet(ReadAgain.READ_AGAIN_EVERY.toNanos());
 
     assertThat(maySubmit()).isTrue();
   }
@@ -126,7 +130,7 @@ class RolesReadAgainTest {
     assertThat(maySubmit()).isFalse();
     trouble.set(() -> {});
 
-    now.addAndGet(RolesReadAgain.READ_AGAIN_EVERY.toNanos());
+    now.addAndGet(ReadAgain.READ_AGAIN_EVERY.toNanos());
 
     assertThat(maySubmit()).isTrue();
   }
@@ -144,5 +148,34 @@ class RolesReadAgainTest {
     Files.delete(file);
     passASecond();
     assertThat(maySubmit()).isTrue();
+  }
+
+  @Test
+  void peersThatTheFileNamesAreReadAgainAndATransportThatIsOffIsNotObeyed() throws IOException {
+    var peers = directory.resolve("peers.conf");
+    var text =
+        """
+        node { name = node1, data-directory = data }
+        transport { enabled = %s, host = localhost, port = 0
+          tls { certificate = c, private-key = k, authority = a }
+          peers { %s } }
+        """;
+    Files.writeString(peers, text.formatted("true", "node2 = \"a:1\""));
+    var first = (TransportConfiguration.MutualTls) NodeConfiguration.read(peers).transport();
+    var now = new AtomicLong();
+    var followed =
+        ReadAgain.of(
+            "its peers", Optional.of(peers), first, ReadAgain::peersIn, now::get, Runnable::run);
+
+    Files.writeString(peers, text.formatted("true", "node2 = \"a:1, b:2\", node3 = \"c:3\""));
+    now.addAndGet(Duration.ofSeconds(1).toNanos());
+
+    assertThat(followed.get().peers())
+        .containsEntry(
+            new NodeName("node2"), List.of(new HostAndPort("a", 1), new HostAndPort("b", 2)))
+        .containsKey(new NodeName("node3"));
+    Files.writeString(peers, text.formatted("false", ""));
+    now.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(followed.get().peers()).hasSize(2);
   }
 }
