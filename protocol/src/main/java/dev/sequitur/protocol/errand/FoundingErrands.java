@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
@@ -259,7 +260,8 @@ public final class FoundingErrands {
     var needs = use.fees().cost(use.gasLimit());
     if (needs.signum() > 0) {
       var key = node.signatures().address(signer(use.group()).verifier());
-      node.use(new KeyUse(key, needs, BigInteger.ZERO, use.waits(), false, false, true));
+      node.use(
+          new KeyUse(key, needs, BigInteger.ZERO, use.waits(), false, AboveCeiling.NOTHING, true));
     }
   }
 

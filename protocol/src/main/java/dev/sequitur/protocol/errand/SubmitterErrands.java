@@ -125,8 +125,8 @@ public final class SubmitterErrands {
       case SubmitterEffect.Took(var transaction, var time) ->
           node.took(transaction, TransactionStep.SUBMITTED, time);
       case SubmitterEffect.CountPaid(var paid) -> node.count(paid);
-      case SubmitterEffect.UseGas(var needs, var sends, var waits, var lacks, var dear) ->
-          node.use(new KeyUse(address, needs, sends, waits, lacks, dear, false));
+      case SubmitterEffect.UseGas(var needs, var sends, var waits, var lacks, var above) ->
+          node.use(new KeyUse(address, needs, sends, waits, lacks, above, false));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.funding.FundingTable.Action;
 import dev.sequitur.protocol.funding.FundingTable.TransferEvent;
 import dev.sequitur.protocol.funding.FundingTable.TransferState;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -107,7 +108,15 @@ public final class Funding {
     var use =
         Optional.ofNullable(facts.watched().get(key))
             .map(Watched::use)
-            .orElse(new KeyUse(key, BigInteger.ZERO, BigInteger.ZERO, false, false, false, false));
+            .orElse(
+                new KeyUse(
+                    key,
+                    BigInteger.ZERO,
+                    BigInteger.ZERO,
+                    false,
+                    false,
+                    AboveCeiling.NOTHING,
+                    false));
     return new OfKey(
         facts.accounts().map(accounts -> accounts.balances().get(key)),
         use.needs(),
@@ -150,10 +159,11 @@ public final class Funding {
     var before = watched.get(use.key());
     boolean waits = use.waits() || (use.once() && before != null && before.use().waits());
     var now =
-        new KeyUse(use.key(), use.needs(), use.sends(), waits, use.lacks(), use.dear(), use.once());
+        new KeyUse(
+            use.key(), use.needs(), use.sends(), waits, use.lacks(), use.above(), use.once());
     step.become(step.state().withWatched(watched.plus(use.key(), new Watched(now, step.now()))));
     boolean begins = before == null || (use.waits() && !before.use().waits());
-    if (begins || use.lacks() != before.use().lacks() || use.dear() != before.use().dear()) {
+    if (begins || use.lacks() != before.use().lacks() || use.above() != before.use().above()) {
       look(step);
     }
   }

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.funding;
 
 import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ record GasReporting(FundingSettings settings, Optional<LedgerAddress> payer, Fee
     boolean comes = state.working().comes();
     boolean transferIsDear =
         state.working().refusal().filter(TOO_DEAR::equals).isPresent() && !low.isEmpty();
-    var dear = uses.stream().filter(KeyUse::dear).toList();
+    var dear = uses.stream().filter(use -> use.above() != AboveCeiling.NOTHING).toList();
     var forGas =
         uses.stream()
             .filter(
@@ -55,13 +56,19 @@ record GasReporting(FundingSettings settings, Optional<LedgerAddress> payer, Fee
         waiting.size(),
         switch (status) {
           case ENOUGH -> "";
-          case FEES_TOO_HIGH -> feesTooHigh(accounts, dear);
+          case FEES_TOO_HIGH -> feesTooHigh(accounts, dear, transferIsDear);
           case RUNS_OUT -> runsOut(accounts, low) + notTaken(state);
           case WAITS_FOR_GAS_MONEY -> waits(forGas, empty) + notTaken(state);
         });
   }
 
-  private String feesTooHigh(Accounts accounts, List<KeyUse> dear) {
+  private String feesTooHigh(Accounts accounts, List<KeyUse> dear, boolean transferIsDear) {
+    boolean onlyReplacements =
+        !transferIsDear && dear.stream().allMatch(use -> use.above() == AboveCeiling.REPLACEMENTS);
+    if (onlyReplacements) {
+      return "A pool has the transactions of %s and no block takes them, and to replace them by dearer ones the chain asks for higher fees than ledger.gas.max-fee (%d) and max-priority-fee (%d) let this node pay. Raise them, or wait until blocks charge less."
+          .formatted(keys(dear), ceiling.max(), ceiling.priority());
+    }
     return "The chain asks for higher fees%s than ledger.gas.max-fee (%d) and max-priority-fee (%d) let this node pay: %s. Raise them, or wait until the chain asks for less."
         .formatted(
             accounts.baseFee() > ceiling.max() ? " (%d)".formatted(accounts.baseFee()) : "",

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.funding;
 
 import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
 import java.math.BigInteger;
 
@@ -12,8 +13,7 @@ import java.math.BigInteger;
  * @param waits whether the ledger has refused it for want of money
  * @param lacks whether some of its transactions wait for what they are to send along, which is not
  *     in {@code sends}
- * @param dear whether some of its transactions wait since the chain asks for more than the node
- *     ever pays
+ * @param above what of it waits since the chain asks for more than the node ever pays
  * @param once whether it pays for this and then never again
  */
 public record KeyUse(
@@ -22,13 +22,13 @@ public record KeyUse(
     BigInteger sends,
     boolean waits,
     boolean lacks,
-    boolean dear,
+    AboveCeiling above,
     boolean once) {
   /** Of a key that was not asked for in time. */
   private static final BigInteger UNKNOWN = BigInteger.TWO.pow(300);
 
   KeyUse funded() {
-    return new KeyUse(key, needs, sends, false, lacks, dear, once);
+    return new KeyUse(key, needs, sends, false, lacks, above, once);
   }
 
   /**

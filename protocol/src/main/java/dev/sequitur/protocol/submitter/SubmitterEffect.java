@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
@@ -98,9 +99,10 @@ public sealed interface SubmitterEffect {
    * @param sends what goes along with it
    * @param waits whether the ledger has refused some of it for want of money
    * @param lacks whether something waits for what it is to send along, and is in neither (PUB-7)
-   * @param dear whether something waits since the pool asks for more than the node ever pays
+   * @param above what waits since the pool asks for more than the node ever pays
    */
-  record UseGas(BigInteger needs, BigInteger sends, boolean waits, boolean lacks, boolean dear)
+  record UseGas(
+      BigInteger needs, BigInteger sends, boolean waits, boolean lacks, AboveCeiling above)
       implements SubmitterEffect {}
 
   /** What is counted. */

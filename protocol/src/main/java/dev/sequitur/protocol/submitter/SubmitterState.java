@@ -249,6 +249,11 @@ public record SubmitterState(
       return with().tries(0).submissions(all).build();
     }
 
+    /** The pool has it at an earlier price; what it has lost it is handed at the same one. */
+    boolean replaces() {
+      return !submissions.isEmpty() && !submissions.getLast().fees().equals(fees);
+    }
+
     /** The pool has taken it, and no block that holds it was indexed yet. */
     boolean isPooled() {
       boolean waits = state == CarrierState.POOLED || state == CarrierState.FILLING;
@@ -370,7 +375,10 @@ public record SubmitterState(
     if (carrier.isPresent()) {
       var its = carrier.get();
       if (its.dear()) {
-        return Optional.of("The chain asks for higher fees than this node pays.");
+        return Optional.of(
+            its.replaces()
+                ? "A pool has it and no block takes it, and to replace it by a dearer one the chain asks for higher fees than this node pays."
+                : "The chain asks for higher fees than this node pays.");
       }
       return its.state() == CarrierState.UNFUNDED
           ? Optional.of("Its key has not the money for it and its gas.")

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -157,7 +158,7 @@ final class Submitting {
                 poor.stream().map(PublicTransaction::value))),
         waits || !poor.isEmpty(),
         means.containsValue(Means.LACKS),
-        isDear(step));
+        above(step));
   }
 
   /** Whoever sees to the key's money is told of all that it has to pay. */
@@ -174,9 +175,12 @@ final class Submitting {
     return step.state().carriers().values().stream().map(carrier -> item(step, carrier)).toList();
   }
 
-  private static boolean isDear(SubmitterStep step) {
-    return isAboveCeiling(step)
-        || step.state().carriers().values().stream().anyMatch(Carrier::dear);
+  private static AboveCeiling above(SubmitterStep step) {
+    var dear = step.state().carriers().values().stream().filter(Carrier::dear).toList();
+    if (isAboveCeiling(step) || !dear.stream().allMatch(Carrier::replaces)) {
+      return AboveCeiling.TRANSACTIONS;
+    }
+    return dear.isEmpty() ? AboveCeiling.NOTHING : AboveCeiling.REPLACEMENTS;
   }
 
   /** A pool may take what no block does at that price. */
@@ -189,10 +193,10 @@ final class Submitting {
   }
 
   static void onBaseFee(SubmitterStep step, long fee) {
-    boolean wasDear = isDear(step);
+    var before = above(step);
     boolean wasAbove = isAboveCeiling(step);
     step.become(step.state().withBaseFee(fee));
-    if (wasDear != isDear(step)) {
+    if (before != above(step)) {
       useGas(step);
     }
     if (isAboveCeiling(step)) {
@@ -351,7 +355,7 @@ final class Submitting {
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
     step.become(step.state().withHandingIn(false));
     boolean waited = waitsForMoney(step);
-    boolean wasDear = isDear(step);
+    boolean wasDear = above(step) != AboveCeiling.NOTHING;
     for (var entry : outcomes.entrySet()) {
       var carrier = step.carrier(entry.getKey());
       if (carrier != null && carrier.outdated()) {
@@ -366,7 +370,7 @@ final class Submitting {
         waitsForMoney(step)
             || outcomes.values().stream()
                 .anyMatch(SubmitOutcome.InsufficientFunds.class::isInstance);
-    if (waits || waited || wasDear || isDear(step)) {
+    if (waits || waited || wasDear || above(step) != AboveCeiling.NOTHING) {
       useGas(step, all(step), waits);
     }
     handIn(step);
@@ -384,8 +388,11 @@ final class Submitting {
           reprice(step, carrier, fees);
         } else {
           var asked = charged(step).orMore(fees);
-          boolean replaces = !carrier.submissions().isEmpty() && !isAboveCeiling(step);
-          trouble(step, replaces ? gas.tooDearToReplace(asked) : gas.tooDear(asked));
+          trouble(
+              step,
+              carrier.replaces() && !isAboveCeiling(step)
+                  ? gas.tooDearToReplace(asked)
+                  : gas.tooDear(asked));
         }
         notPooled(step, carrier.nonce());
         step.put(step.carrier(carrier.nonce()).withDear(dear));

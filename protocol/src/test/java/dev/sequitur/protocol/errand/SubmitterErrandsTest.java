@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.CanonicalSigning;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -354,7 +355,7 @@ class SubmitterErrandsTest {
     errands.run(new SubmitterEffect.CountPaid(new GasPaid(BigInteger.TEN, BigInteger.TWO)));
     errands.run(
         new SubmitterEffect.UseGas(
-            BigInteger.valueOf(500), BigInteger.valueOf(20), true, false, false));
+            BigInteger.valueOf(500), BigInteger.valueOf(20), true, false, AboveCeiling.NOTHING));
 
     assertThat(node.counted)
         .containsExactly(
@@ -365,7 +366,7 @@ class SubmitterErrandsTest {
                 BigInteger.valueOf(20),
                 true,
                 false,
-                false,
+                AboveCeiling.NOTHING,
                 false));
   }
 

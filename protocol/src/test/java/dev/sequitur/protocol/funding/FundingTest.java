@@ -10,6 +10,7 @@ import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -78,13 +79,27 @@ final class FundingTest {
   private void use(int key, long needs, boolean waits) {
     tell(
         new Input.Used(
-            new KeyUse(address(key), valueOf(needs), valueOf(0), waits, false, false, false)));
+            new KeyUse(
+                address(key),
+                valueOf(needs),
+                valueOf(0),
+                waits,
+                false,
+                AboveCeiling.NOTHING,
+                false)));
   }
 
   private void send(int key, long needs, long sends, boolean waits) {
     tell(
         new Input.Used(
-            new KeyUse(address(key), valueOf(needs), valueOf(sends), waits, false, false, false)));
+            new KeyUse(
+                address(key),
+                valueOf(needs),
+                valueOf(sends),
+                waits,
+                false,
+                AboveCeiling.NOTHING,
+                false)));
   }
 
   private void seen(long nonce, long balance, long... ofKeys) {
@@ -150,7 +165,7 @@ final class FundingTest {
                 BigInteger.ZERO,
                 true,
                 false,
-                false,
+                AboveCeiling.NOTHING,
                 false)));
     tell(
         new Input.Seen(
@@ -177,7 +192,14 @@ final class FundingTest {
     tell(
         following,
         new Input.Used(
-            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, false, false, false, false)));
+            new KeyUse(
+                address(1),
+                valueOf(500),
+                BigInteger.ZERO,
+                false,
+                false,
+                AboveCeiling.NOTHING,
+                false)));
     tell(following, new Input.Seen(charging(12)));
 
     assertThat(paid()).extracting(GasTransfer::fees).containsExactly(new Fees(25, 1));
@@ -227,7 +249,8 @@ final class FundingTest {
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
     tell(
         new Input.Used(
-            new KeyUse(address(1), valueOf(300), valueOf(0), false, false, false, true)));
+            new KeyUse(
+                address(1), valueOf(300), valueOf(0), false, false, AboveCeiling.NOTHING, true)));
     seen(7, PLENTY, 100);
 
     assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(200L));
@@ -236,7 +259,9 @@ final class FundingTest {
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
     tell(
-        new Input.Used(new KeyUse(address(1), valueOf(300), valueOf(0), true, false, false, true)));
+        new Input.Used(
+            new KeyUse(
+                address(1), valueOf(300), valueOf(0), true, false, AboveCeiling.NOTHING, true)));
     assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
     tell(
@@ -350,7 +375,8 @@ final class FundingTest {
     tell(
         byHand,
         new Input.Used(
-            new KeyUse(address(1), valueOf(500), valueOf(0), false, false, false, false)));
+            new KeyUse(
+                address(1), valueOf(500), valueOf(0), false, false, AboveCeiling.NOTHING, false)));
     seen(byHand, 0, 0, LOW - 1);
 
     assertThat(paid()).isEmpty();
@@ -360,7 +386,8 @@ final class FundingTest {
     tell(
         byHand,
         new Input.Used(
-            new KeyUse(address(1), valueOf(500), valueOf(0), true, false, false, false)));
+            new KeyUse(
+                address(1), valueOf(500), valueOf(0), true, false, AboveCeiling.NOTHING, false)));
     seen(byHand, 0, 0, 499);
     assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
   }
@@ -460,7 +487,13 @@ final class FundingTest {
     private Input used(int key) {
       return new Input.Used(
           new KeyUse(
-              address(key), valueOf(500), valueOf(0), random.nextBoolean(), false, false, false));
+              address(key),
+              valueOf(500),
+              valueOf(0),
+              random.nextBoolean(),
+              false,
+              AboveCeiling.NOTHING,
+              false));
     }
 
     private void feed(Input input) {
@@ -573,7 +606,14 @@ final class FundingTest {
   void feesAboveWhatTheNodePaysAreToldAsWhatTheyAre() {
     tell(
         new Input.Used(
-            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, false, false, true, false)));
+            new KeyUse(
+                address(1),
+                valueOf(500),
+                BigInteger.ZERO,
+                false,
+                false,
+                AboveCeiling.TRANSACTIONS,
+                false)));
     seen(7, PLENTY, FULL);
 
     assertThat(report().status()).isEqualTo(Status.FEES_TOO_HIGH);
@@ -584,7 +624,30 @@ final class FundingTest {
 
     tell(
         new Input.Used(
-            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, false, false, false, false)));
+            new KeyUse(
+                address(1),
+                valueOf(500),
+                BigInteger.ZERO,
+                false,
+                false,
+                AboveCeiling.REPLACEMENTS,
+                false)));
+    seen(7, PLENTY, FULL);
+    assertThat(report().status()).isEqualTo(Status.FEES_TOO_HIGH);
+    assertThat(report().sentence())
+        .startsWith("A pool has the transactions of 1 key and no block takes them, and to replace")
+        .contains("ledger.gas.max-fee (");
+
+    tell(
+        new Input.Used(
+            new KeyUse(
+                address(1),
+                valueOf(500),
+                BigInteger.ZERO,
+                false,
+                false,
+                AboveCeiling.NOTHING,
+                false)));
     seen(7, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
   }
@@ -593,7 +656,9 @@ final class FundingTest {
   @Test
   void whatLacksWhatItSendsAlongIsToldOfAndTheOthersOfTheKeyAreToppedUp() {
     tell(
-        new Input.Used(new KeyUse(address(1), valueOf(500), valueOf(0), true, true, false, false)));
+        new Input.Used(
+            new KeyUse(
+                address(1), valueOf(500), valueOf(0), true, true, AboveCeiling.NOTHING, false)));
     seen(7, PLENTY, 499);
 
     assertThat(paid()).extracting(GasTransfer::to).containsExactly(address(1));
@@ -601,7 +666,9 @@ final class FundingTest {
     assertThat(report().sentence()).startsWith("The transactions of 1 key wait for the money that");
 
     tell(
-        new Input.Used(new KeyUse(address(1), valueOf(0), valueOf(0), false, false, false, false)));
+        new Input.Used(
+            new KeyUse(
+                address(1), valueOf(0), valueOf(0), false, false, AboveCeiling.NOTHING, false)));
     assertThat(last).as("at once").contains(new Effect.Look(List.of(address(1)), List.of()));
     seen(8, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
@@ -669,11 +736,25 @@ final class FundingTest {
     tell(
         alone,
         new Input.Used(
-            new KeyUse(address(1), valueOf(500), BigInteger.ZERO, true, false, false, false)));
+            new KeyUse(
+                address(1),
+                valueOf(500),
+                BigInteger.ZERO,
+                true,
+                false,
+                AboveCeiling.NOTHING,
+                false)));
     tell(
         alone,
         new Input.Used(
-            new KeyUse(address(2), valueOf(500), BigInteger.ZERO, false, false, false, false)));
+            new KeyUse(
+                address(2),
+                valueOf(500),
+                BigInteger.ZERO,
+                false,
+                false,
+                AboveCeiling.NOTHING,
+                false)));
     seen(alone, 0, 0, 20, FULL);
 
     var poor = funding.of(alone.state(), address(1)).report();
@@ -721,10 +802,13 @@ final class FundingTest {
   @Test
   void aKeyThatPaysOnceWaitsUntilTheLedgerShowsTheMoney() {
     tell(
-        new Input.Used(new KeyUse(address(1), valueOf(300), valueOf(0), true, false, false, true)));
+        new Input.Used(
+            new KeyUse(
+                address(1), valueOf(300), valueOf(0), true, false, AboveCeiling.NOTHING, true)));
     tell(
         new Input.Used(
-            new KeyUse(address(1), valueOf(300), valueOf(0), false, false, false, true)));
+            new KeyUse(
+                address(1), valueOf(300), valueOf(0), false, false, AboveCeiling.NOTHING, true)));
     seen(7, 0, 299);
     assertThat(report().waiting()).isOne();
 
@@ -733,7 +817,8 @@ final class FundingTest {
     assertThat(report().waiting()).isZero();
     tell(
         new Input.Used(
-            new KeyUse(address(1), valueOf(300), valueOf(0), false, false, false, true)));
+            new KeyUse(
+                address(1), valueOf(300), valueOf(0), false, false, AboveCeiling.NOTHING, true)));
     later(Duration.ofSeconds(10));
     seen(7, 0, 0);
     assertThat(report().waiting()).isZero();
@@ -949,7 +1034,14 @@ final class FundingTest {
       tell(
           byHand,
           new Input.Used(
-              new KeyUse(address(key), valueOf(500), valueOf(0), false, false, false, false)));
+              new KeyUse(
+                  address(key),
+                  valueOf(500),
+                  valueOf(0),
+                  false,
+                  false,
+                  AboveCeiling.NOTHING,
+                  false)));
     }
     seen(byHand, 0, 0, FULL, 0, 0, 0);
     assertThat(byHand.state().report().sentence())

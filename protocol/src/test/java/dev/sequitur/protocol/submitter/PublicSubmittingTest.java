@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -447,7 +448,11 @@ class PublicSubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(2 * COST), BigInteger.valueOf(0), false, false, false));
+                BigInteger.valueOf(2 * COST),
+                BigInteger.valueOf(0),
+                false,
+                false,
+                AboveCeiling.NOTHING));
 
     tell(
         new SubmitAnswered(
@@ -460,7 +465,11 @@ class PublicSubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(2 * COST), BigInteger.valueOf(0), true, false, false));
+                BigInteger.valueOf(2 * COST),
+                BigInteger.valueOf(0),
+                true,
+                false,
+                AboveCeiling.NOTHING));
   }
 
   /** FND-6: that money is the key's own. */
@@ -474,7 +483,11 @@ class PublicSubmittingTest {
     assertThat(uses())
         .contains(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(2 * COST), BigInteger.valueOf(12), false, false, false));
+                BigInteger.valueOf(2 * COST),
+                BigInteger.valueOf(12),
+                false,
+                false,
+                AboveCeiling.NOTHING));
 
     tell(new SubmitAnswered(Map.of()));
     tell(new PublicsRead(List.of(accepted(8, more))));
@@ -486,7 +499,7 @@ class PublicSubmittingTest {
                 more.add(BigInteger.valueOf(12)),
                 false,
                 false,
-                false));
+                AboveCeiling.NOTHING));
   }
 
   /** PUB-7: nobody waits behind it, and it waits as long as it has to. */
@@ -502,13 +515,17 @@ class PublicSubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(COST), BigInteger.valueOf(0), false, true, false));
+                BigInteger.valueOf(COST),
+                BigInteger.valueOf(0),
+                false,
+                true,
+                AboveCeiling.NOTHING));
     assertThat(submitted()).isEmpty();
     block(0, called(5, Optional.empty()));
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(0), BigInteger.valueOf(0), false, true, false));
+                BigInteger.valueOf(0), BigInteger.valueOf(0), false, true, AboveCeiling.NOTHING));
     assertThat(state.isIdle()).isFalse();
 
     later(PublicSubmitting.BALANCE_INTERVAL);
@@ -522,7 +539,11 @@ class PublicSubmittingTest {
     assertThat(uses())
         .contains(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(COST), BigInteger.valueOf(10), false, false, false));
+                BigInteger.valueOf(COST),
+                BigInteger.valueOf(10),
+                false,
+                false,
+                AboveCeiling.NOTHING));
   }
 
   /** FND-1: whoever sees to the gas sends what is missing; the value is there. */
@@ -535,7 +556,11 @@ class PublicSubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(COST), BigInteger.valueOf(10), true, true, false));
+                BigInteger.valueOf(COST),
+                BigInteger.valueOf(10),
+                true,
+                true,
+                AboveCeiling.NOTHING));
     balance(11 + 2 * COST, 0);
     assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(0L, 1L);
   }
@@ -892,7 +917,7 @@ class PublicSubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(0), BigInteger.valueOf(0), false, true, false));
+                BigInteger.valueOf(0), BigInteger.valueOf(0), false, true, AboveCeiling.NOTHING));
     tell(new PublicCancelled(id(4)));
 
     assertThat(told()).extracting(Receipt::success).containsExactly(false);
@@ -900,7 +925,7 @@ class PublicSubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.valueOf(0), BigInteger.valueOf(0), false, false, false));
+                BigInteger.valueOf(0), BigInteger.valueOf(0), false, false, AboveCeiling.NOTHING));
     restart();
     assertThat(refusal(4, Optional.empty())).contains(ChangeRefusal.ENDING);
     tell(new PublicCancelled(id(4)));

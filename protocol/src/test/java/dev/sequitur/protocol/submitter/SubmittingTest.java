@@ -18,6 +18,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -267,20 +268,24 @@ class SubmittingTest {
     assertThat(needs).isEqualTo(1_000 * submitted().getFirst().gasLimit());
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), false, false, false));
+            new SubmitterEffect.UseGas(
+                needs, BigInteger.valueOf(0), false, false, AboveCeiling.NOTHING));
     answer(0, new SubmitOutcome.InsufficientFunds(HASH));
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), true, false, false));
+            new SubmitterEffect.UseGas(
+                needs, BigInteger.valueOf(0), true, false, AboveCeiling.NOTHING));
     later(Duration.ofMinutes(1));
     assertThat(uses())
         .as("still")
         .containsExactly(
-            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), true, false, false));
+            new SubmitterEffect.UseGas(
+                needs, BigInteger.valueOf(0), true, false, AboveCeiling.NOTHING));
     answer(0, new SubmitOutcome.Pooled(HASH));
     assertThat(uses())
         .containsExactly(
-            new SubmitterEffect.UseGas(needs, BigInteger.valueOf(0), false, false, false));
+            new SubmitterEffect.UseGas(
+                needs, BigInteger.valueOf(0), false, false, AboveCeiling.NOTHING));
   }
 
   /** FND-1. */
@@ -297,7 +302,7 @@ class SubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.ZERO, BigInteger.valueOf(0), false, false, false));
+                BigInteger.ZERO, BigInteger.valueOf(0), false, false, AboveCeiling.NOTHING));
     block(2, fulfilled(3));
     assertThat(uses()).as("it is known").isEmpty();
 
@@ -307,7 +312,7 @@ class SubmittingTest {
     assertThat(uses())
         .containsExactly(
             new SubmitterEffect.UseGas(
-                BigInteger.ZERO, BigInteger.valueOf(0), false, false, false));
+                BigInteger.ZERO, BigInteger.valueOf(0), false, false, AboveCeiling.NOTHING));
   }
 
   @Test
@@ -499,15 +504,19 @@ class SubmittingTest {
   void whoSeesToTheMoneyIsToldThatThePoolAsksForMoreThanTheNodePays() {
     stored(1);
     answer(0, underpriced(1_301, 200));
-    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(true);
+    assertThat(uses())
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsExactly(AboveCeiling.TRANSACTIONS);
 
     later(Duration.ofSeconds(5));
     assertThat(uses())
         .as("handed in again")
-        .extracting(SubmitterEffect.UseGas::dear)
-        .containsOnly(true);
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsOnly(AboveCeiling.TRANSACTIONS);
     answer(0, new SubmitOutcome.Pooled(HASH));
-    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(false);
+    assertThat(uses())
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsExactly(AboveCeiling.NOTHING);
   }
 
   /** SUB-4, HBT-3: both figures, for whoever waits for it. */
@@ -535,7 +544,9 @@ class SubmittingTest {
     assertThat(uses()).as("the node pays that").isEmpty();
 
     tell(new SubmitterInput.BaseFeeKnown(5_000));
-    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(true);
+    assertThat(uses())
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsExactly(AboveCeiling.TRANSACTIONS);
     later(Duration.ofMinutes(1));
     assertThat(submitting())
         .containsOnly(
@@ -546,7 +557,9 @@ class SubmittingTest {
     assertThat(submitting()).as("in the pool again").isNotEmpty().doesNotContain(Optional.empty());
 
     tell(new SubmitterInput.BaseFeeKnown(1_100));
-    assertThat(uses()).extracting(SubmitterEffect.UseGas::dear).containsExactly(false);
+    assertThat(uses())
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsExactly(AboveCeiling.NOTHING);
     assertThat(submitting()).containsExactly(Optional.empty());
   }
 
@@ -557,12 +570,29 @@ class SubmittingTest {
     answer(0, new SubmitOutcome.Pooled(HASH));
     later(Duration.ofMinutes(1));
     answer(0, underpriced(1_301, 200));
+    assertThat(uses())
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsExactly(AboveCeiling.REPLACEMENTS);
     later(Duration.ofMinutes(1));
 
     assertThat(submitting())
         .containsOnly(
             Optional.of(
                 "a pool has it and no block takes it, and to replace it by a dearer one the ledger asks for 1301 for a unit of gas, and this node pays 1300 at most (ledger.gas.max-fee)"));
+  }
+
+  /** It is in no pool, though one had it: nothing is replaced. */
+  @Test
+  void whatThePoolHasLostAndTakesNoMoreAtTheSamePriceIsNotToldAsAReplacement() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    later(Duration.ofSeconds(5));
+    tell(new SubmitterInput.PoolKnown(0, OptionalLong.of(0), now.plusSeconds(1)));
+    answer(0, underpriced(1_301, 200));
+
+    assertThat(uses())
+        .extracting(SubmitterEffect.UseGas::above)
+        .containsExactly(AboveCeiling.TRANSACTIONS);
   }
 
   private List<Optional<String>> submitting() {

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.AboveCeiling;
 import dev.sequitur.protocol.ledger.GasTransfer;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -119,7 +120,8 @@ class GasKeeperTest {
   }
 
   private static GasKeeper.Used used(boolean waits) {
-    return new GasKeeper.Used(new KeyUse(KEY, LOW, BigInteger.ZERO, waits, false, false, false));
+    return new GasKeeper.Used(
+        new KeyUse(KEY, LOW, BigInteger.ZERO, waits, false, AboveCeiling.NOTHING, false));
   }
 
   private static GasMoney.Accounts seen(long nonce, BigInteger payer, BigInteger key) {
