@@ -24,7 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * JSON-RPC over HTTP of the nodes of one chain. A request goes to the node that answered last; if
@@ -51,6 +54,8 @@ public final class ChainRpc {
   private final Executor executor;
   private final HttpClient client;
   private final AtomicInteger answering;
+  private final LongSupplier nanos;
+  private final AtomicReferenceArray<PassedOn> passedOn;
   private final Duration timeout;
   private final Duration patience;
   private final BatchSize batch;
@@ -137,6 +142,21 @@ public final class ChainRpc {
    */
   public ChainRpc(
       List<URI> nodes, String named, ChainAccess access, Limits limits, Executor executor) {
+    this(nodes, named, access, limits, executor, System::nanoTime);
+  }
+
+  /**
+   * As before.
+   *
+   * @param nanos like {@link System#nanoTime}
+   */
+  ChainRpc(
+      List<URI> nodes,
+      String named,
+      ChainAccess access,
+      Limits limits,
+      Executor executor,
+      LongSupplier nanos) {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("A chain is reached by at least one node.");
     }
@@ -145,6 +165,8 @@ public final class ChainRpc {
     this.access = access;
     this.executor = executor;
     this.answering = new AtomicInteger();
+    this.nanos = nanos;
+    this.passedOn = new AtomicReferenceArray<>(nodes.size());
     this.timeout = limits.timeout();
     this.patience = limits.patience();
     this.batch = new BatchSize(limits.batch());
@@ -166,6 +188,8 @@ public final class ChainRpc {
     this.executor = same.executor;
     this.client = same.client;
     this.answering = same.answering;
+    this.nanos = same.nanos;
+    this.passedOn = same.passedOn;
     this.timeout = same.timeout;
     this.patience = same.patience;
     this.batch = same.batch;
@@ -200,6 +224,28 @@ public final class ChainRpc {
   /** What the operator has named them by. */
   String named() {
     return named;
+  }
+
+  /** Sentences about what a node refuses for reasons of its own, for the operator. */
+  List<String> remarks() {
+    return IntStream.range(0, nodes.size())
+        .mapToObj(passedOn::get)
+        .flatMap(Stream::ofNullable)
+        .flatMap(one -> one.remark(now()).stream())
+        .toList();
+  }
+
+  private Duration now() {
+    return Duration.ofNanos(nanos.getAsLong());
+  }
+
+  private void passOn(int place, Call call, Answer.Refusal refusal) {
+    var sentence =
+        "%s refuses %s: %s (%d). Another one is asked each time: look what this one may do, or take it out of %s."
+            .formatted(named(place), call.method(), refusal.message(), refusal.code(), named);
+    passedOn.updateAndGet(
+        place,
+        before -> before == null ? PassedOn.first(sentence, now()) : before.again(sentence, now()));
   }
 
   /** The place of the node that is asked first now. */
@@ -447,8 +493,11 @@ public final class ChainRpc {
             (more, failure) -> {
               var all = new ArrayList<>(answers);
               for (int i = 0; failure == null && i < open.size(); i++) {
-                if (NodeRefusals.isSettled(calls.get(open.get(i)), more.get(i))) {
-                  all.set(open.get(i), more.get(i));
+                int one = open.get(i);
+                if (NodeRefusals.isSettled(calls.get(one), more.get(i))) {
+                  if (all.set(one, more.get(i)) instanceof Answer.Refusal refusal) {
+                    passOn(first % nodes.size(), calls.get(one), refusal);
+                  }
                 }
               }
               return List.copyOf(all);

@@ -7,6 +7,7 @@ import dev.sequitur.ethereum.NodeHeads.Follow;
 import dev.sequitur.ethereum.NodeHeads.Head;
 import dev.sequitur.ethereum.NodeHeads.Place;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
+import dev.sequitur.ethereum.NodeHeads.Settled;
 import dev.sequitur.ethereum.NodeHeads.View;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.Answers;
@@ -252,16 +253,17 @@ final class ChainView {
 
   private CompletionStage<Void> settled(int place, Doubt doubt) {
     var calls = new ArrayList<Call>(List.of(Call.of("eth_chainId")));
-    doubt
-        .before()
-        .ifPresent(
-            it -> calls.add(Call.of("eth_getBlockByNumber", ChainJson.hex(it.height()), false)));
+    doubt.before().ifPresent(it -> calls.add(block(ChainJson.hex(it.height()), false)));
+    int behind = calls.size();
+    doubt.behind().forEach(height -> calls.add(block(ChainJson.hex(height), false)));
     return rpc.resultsOf(place, calls)
         .thenAccept(
             results -> {
-              long chain = ChainJson.number(results.getFirst());
-              var has = hash(results.getLast(), "hash");
-              view.updateAndGet(before -> rule.settled(before, place, doubt, chain, has, now()));
+              var has = doubt.before().map(it -> hash(results.get(1), "hash")).orElse("");
+              boolean hasBehind =
+                  results.subList(behind, results.size()).stream().anyMatch(it -> !it.isNull());
+              var answer = new Settled(ChainJson.number(results.getFirst()), has, hasBehind);
+              view.updateAndGet(before -> rule.settled(before, place, doubt, answer, now()));
             });
   }
 

@@ -257,6 +257,7 @@ public final class EthereumLedger implements BaseLedger {
             view.remarks().stream(),
             factory.remark().stream(),
             absent.stream(),
+            rpc.remarks().stream(),
             pool.remark().stream())
         .flatMap(sentences -> sentences)
         .toList();

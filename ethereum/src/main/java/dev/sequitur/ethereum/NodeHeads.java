@@ -206,12 +206,23 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
   }
 
   /**
-   * What must be asked of a node before its head counts: its chain, and whether it has what was
-   * read.
+   * What must be asked of a node before its head counts: its chain, whether it has what was read,
+   * and whether it has blocks behind its head.
    *
    * @param before what was read; empty if it cannot have that
+   * @param behind heights of blocks of which it has one at least if it is where it says; empty if
+   *     it tells of little more than was read
    */
-  record Doubt(Head head, Optional<Place> before) {}
+  record Doubt(Head head, Optional<Place> before, List<Long> behind) {}
+
+  /**
+   * What a node has answered to a doubt.
+   *
+   * @param chain that it is of
+   * @param has the hash of the block that it has in the place of what was read
+   * @param hasBehind whether it has one of the blocks behind its head, if it was asked for them
+   */
+  record Settled(long chain, String has, boolean hasBehind) {}
 
   /** A head has been told. */
   record Heard(View view, Optional<Doubt> doubt) {}
@@ -288,7 +299,8 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
 
   private static boolean follows(View view, int place, Head head) {
     var joined = view.nodes().get(place).joined();
-    return joined.filter(it -> it.hash().equals(head.parent())).isPresent();
+    var before = new Place(head.place().height() - 1, head.parent());
+    return joined.filter(before::equals).isPresent();
   }
 
   private Heard heardOne(View view, int place, Head head, Duration now) {
@@ -303,26 +315,41 @@ record NodeHeads(List<URI> nodes, String named, long chainId, int quorum, long m
           Optional.empty());
     }
     var before = view.read().filter(it -> it.height() <= head.place().height());
-    return new Heard(charged.with(place, Known::doubted), Optional.of(new Doubt(head, before)));
+    return new Heard(
+        charged.with(place, Known::doubted),
+        Optional.of(new Doubt(head, before, behind(view, head.place()))));
   }
 
   /**
-   * What was asked for is answered.
-   *
-   * @param chain that the node is of
-   * @param has the hash of the block that it has in the place of what was read
+   * What answers at an address may be several nodes, of which one lies a little behind another; and
+   * a single block may be lost.
    */
-  View settled(View view, int place, Doubt doubt, long chain, String has, Duration now) {
+  private List<Long> behind(View view, Place head) {
+    long height = head.height() - maxLag;
+    return height > view.seen() ? List.of(head.height() - 1, height) : List.of();
+  }
+
+  /** What was asked for is answered. */
+  View settled(View view, int place, Doubt doubt, Settled answer, Duration now) {
     var head = doubt.head().place();
-    if (chain != chainId) {
-      return silent(view, place, ofAnotherChain(place, chain));
+    if (answer.chain() != chainId) {
+      return silent(view, place, ofAnotherChain(place, answer.chain()));
     }
-    if (doubt.before().filter(read -> !read.hash().equals(has)).isEmpty()) {
+    if (!doubt.behind().isEmpty() && !answer.hasBehind()) {
+      return silent(view, place, withNothingBehind(place, head));
+    }
+    if (doubt.before().filter(read -> !read.hash().equals(answer.has())).isEmpty()) {
       return view.told(place, node -> node.joins(head)).joinedAt(head, now);
     }
     var before = doubt.before().get();
     var sentence = apart(place, head, before);
-    return view.told(place, node -> node.parts(head, sentence, new Place(before.height(), has)));
+    return view.told(
+        place, node -> node.parts(head, sentence, new Place(before.height(), answer.has())));
+  }
+
+  private String withNothingBehind(int place, Place head) {
+    return "The chain's node at %s says that its newest block is %d, and has neither the one before it nor block %d: that does not count, and it is not asked until it tells of blocks that it has."
+        .formatted(nodes.get(place), head.height(), head.height() - maxLag);
   }
 
   private String ofAnotherChain(int place, long chain) {

@@ -7,6 +7,7 @@ import dev.sequitur.ethereum.NodeHeads.Follow;
 import dev.sequitur.ethereum.NodeHeads.Head;
 import dev.sequitur.ethereum.NodeHeads.Place;
 import dev.sequitur.ethereum.NodeHeads.Refuse;
+import dev.sequitur.ethereum.NodeHeads.Settled;
 import dev.sequitur.ethereum.NodeHeads.Told;
 import dev.sequitur.ethereum.NodeHeads.View;
 import java.net.URI;
@@ -175,11 +176,13 @@ final class NodeHeadsTest {
                         heard.view(),
                         place,
                         doubt,
-                        1337,
-                        doubt
-                            .before()
-                            .map(it -> head.place().hash().charAt(0) + "" + it.height())
-                            .orElse(""),
+                        new Settled(
+                            1337,
+                            doubt
+                                .before()
+                                .map(it -> head.place().hash().charAt(0) + "" + it.height())
+                                .orElse(""),
+                            true),
                         at))
         .orElse(heard.view());
   }
@@ -330,7 +333,9 @@ final class NodeHeadsTest {
     var view = rule(1).begin(BEGIN);
     var heard = rule(1).heard(view, 0, block(20, "a"), BEGIN);
     assertThat(heard.doubt()).isPresent();
-    view = rule(1).settled(heard.view(), 0, heard.doubt().orElseThrow(), 5, "", BEGIN);
+    view =
+        rule(1)
+            .settled(heard.view(), 0, heard.doubt().orElseThrow(), new Settled(5, "", true), BEGIN);
 
     assertThat(view.isAnswered(0)).isFalse();
     assertThat(rule(1).choose(view, 0, BEGIN))
@@ -348,6 +353,48 @@ final class NodeHeadsTest {
     assertThat(rule(1).heard(view, 0, block(22, "a"), BEGIN).doubt()).isPresent();
     assertThat(rule(1).heard(view, 0, block(21, "b"), BEGIN).doubt()).isPresent();
     assertThat(rule(1).heard(view, 1, block(21, "a"), BEGIN).doubt()).isPresent();
+  }
+
+  /** CHN-11. */
+  @Test
+  void aHeadFarAheadCountsOnlyIfThereIsABlockBehindIt() {
+    var rule = rule(1);
+    var view = rule.begin(BEGIN);
+    for (int place = 0; place < 3; place++) {
+      view = told(view, place, block(20, "a"), BEGIN);
+    }
+    view = rule.read(view, block(20, "a").place());
+
+    assertThat(doubt(view, block(25, "a")).behind()).as("within the lag").isEmpty();
+    var doubt = doubt(view, block(26, "a"));
+    assertThat(doubt.behind()).containsExactly(25L, 21L);
+    var backed = rule.settled(view, 0, doubt, new Settled(1337, "a20", true), BEGIN);
+    assertThat(rule.choose(backed, 0, BEGIN)).isEqualTo(new Follow(0, 26, List.of()));
+
+    var alone = rule.settled(view, 0, doubt, new Settled(1337, "a20", false), BEGIN);
+    assertThat(rule.choose(alone, 0, BEGIN))
+        .isInstanceOfSatisfying(
+            Follow.class,
+            follow -> {
+              assertThat(follow.place()).isNotZero();
+              assertThat(follow.height()).isEqualTo(20);
+              assertThat(follow.remarks())
+                  .containsExactly(
+                      "The chain's node at http://a says that its newest block is 26, and has neither the one before it nor block 21: that does not count, and it is not asked until it tells of blocks that it has.");
+            });
+  }
+
+  /** Whatever it says is before it. */
+  @Test
+  void aHeadFollowsOnlyTheBlockThatIsOneLower() {
+    var view = told(rule(1).begin(BEGIN), 0, block(20, "a"), BEGIN);
+    var far = new Head(new Place(1_000_000, "e"), "a20", 0);
+
+    assertThat(rule(1).heard(view, 0, far, BEGIN).doubt()).isPresent();
+  }
+
+  private static NodeHeads.Doubt doubt(View view, Head head) {
+    return rule(1).heard(view, 0, head, BEGIN).doubt().orElseThrow();
   }
 
   @Test

@@ -71,7 +71,8 @@ final class SeveralNodesTest {
             ChainRpc.KEY,
             ChainAccess.NONE,
             limits,
-            ForkJoinPool.commonPool()),
+            ForkJoinPool.commonPool(),
+            nanos::get),
         new EthereumLedger.Settings(
             Anvil.CHAIN,
             new LedgerAddress("0x" + "1".repeat(40)),
@@ -343,6 +344,30 @@ final class SeveralNodesTest {
     assertThat(await(ledger.nonce(new LedgerAddress("0x" + "2".repeat(40))))).isEqualTo(7);
   }
 
+  /** CHN-5: all goes on, at the cost of two requests for each. */
+  @Test
+  void whatOneKeepsRefusingAndAnotherAnswersIsTold() {
+    List.of(first, second, third).forEach(node -> node.grow(5, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(5);
+    first.refusesAll(-32000, "missing trie node");
+    var account = new LedgerAddress("0x" + "2".repeat(40));
+
+    await(ledger.nonce(account));
+    assertThat(ledger.remarks()).as("once is nothing").isEmpty();
+    pass(PassedOn.LASTING);
+    await(ledger.nonce(account));
+    assertThat(ledger.remarks())
+        .containsExactly(
+            "The chain's node at %s refuses eth_getTransactionCount: missing trie node (-32000). Another one is asked each time: look what this one may do, or take it out of ledger.ethereum.rpc."
+                .formatted(first.address()));
+
+    pass(PassedOn.FORGOTTEN.plusNanos(1));
+    assertThat(ledger.remarks()).isEmpty();
+    await(ledger.nonce(account));
+    assertThat(ledger.remarks()).as("begins anew").isEmpty();
+  }
+
   /** CHN-5: such as an endpoint that may only be read. */
   @Test
   void whatOneDoesNotTakeIsSentToTheNext() throws IOException {
@@ -417,6 +442,39 @@ final class SeveralNodesTest {
     second.grow(1, 1);
     third.grow(1, 1);
     assertThat(heights(ledger, 21)).containsExactly(21L);
+  }
+
+  /**
+   * CHN-11: health would count blocks that are not there, and transactions would be final early.
+   */
+  @Test
+  void whileOneTellsAFalseHeadTheOthersAreReadAndItIsNamed() {
+    var nodes = List.of(first, second, third);
+    nodes.forEach(node -> node.grow(20, 1));
+    var ledger = ledger(1);
+    assertThat(heights(ledger, 1)).hasSize(20);
+    first.claims(1_000_000);
+
+    assertThat(await(ledger.head())).isEqualTo(at(20));
+    nodes.forEach(node -> node.grow(1, 1));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> await(ledger.head()).equals(at(21)));
+    assertThat(heights(ledger, 21)).containsExactly(21L);
+    assertThat(ledger.remarks())
+        .singleElement()
+        .asString()
+        .contains(first.address().toString(), "newest block is 1000000", "nor block 999995");
+
+    second.close();
+    third.close();
+    assertThatThrownBy(() -> await(ledger.head()))
+        .as("nothing tells how many blocks stand upon one")
+        .hasCauseInstanceOf(LedgerUnreachableException.class)
+        .hasMessageContaining("newest block is 1000000");
+    first.claims(0);
+    assertThat(await(ledger.head())).isEqualTo(at(21));
+    assertThat(ledger.remarks()).noneMatch(remark -> remark.contains("newest block is"));
   }
 
   @Test
