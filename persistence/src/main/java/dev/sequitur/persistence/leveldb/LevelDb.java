@@ -220,6 +220,21 @@ public final class LevelDb implements AutoCloseable {
   }
 
   /**
+   * Gives back the room of what was deleted in a range, and merges what is left of it. LevelDB does
+   * so by itself only where more is written. Waits until it is done, on the caller's thread; writes
+   * go on meanwhile.
+   *
+   * @throws LevelDbException if the handle is closed or the disk can't be read
+   */
+  public void compact(KeyRange range) {
+    reading(
+        () -> {
+          db.compactRange(range.from().unsafeBytes(), range.until().unsafeBytes());
+          return null;
+        });
+  }
+
+  /**
    * Stores what the consumer puts and deletes, all or nothing.
    *
    * <p>The consumer runs on the writer thread, after those of all earlier calls, and must be quick:

@@ -242,6 +242,11 @@ final class IntentTable {
         .isPresent();
   }
 
+  /** Of one that this node has accepted, also if its contents are forgotten. */
+  Optional<Long> order(TransactionId id, WriteBatch store) {
+    return store.getRare(Layout.place(id)).map(Layout::number);
+  }
+
   /** On the writer thread. */
   void change(PublicTransaction changed, WriteBatch store) {
     find(changed.id(), store::get)
@@ -375,20 +380,16 @@ final class IntentTable {
         KeyRange.numbered(Layout.PUBLICS, 0, order - 1), Order.DESCENDING, limit, stored);
   }
 
-  /** In the order given. */
+  /** In the order given, but for what is forgotten, maybe since its order was read. */
   private List<Intent> at(List<Long> orders, Entries stored) {
     var found = stored.all(orders.stream().map(Layout::intent).toList());
-    return orders.stream().map(order -> at(order, found.get(Layout.intent(order)))).toList();
+    return orders.stream()
+        .filter(order -> found.containsKey(Layout.intent(order)))
+        .map(order -> decode(found.get(Layout.intent(order)), order))
+        .toList();
   }
 
-  private Intent at(long order, byte[] bytes) {
-    if (bytes == null) {
-      throw new IllegalStateException("Intent " + order + " is gone.");
-    }
-    return decode(bytes, order);
-  }
-
-  private Intent decode(byte[] bytes, long order) {
+  Intent decode(byte[] bytes, long order) {
     var rest = Arrays.copyOfRange(bytes, Numbered.SINCE_BYTES, bytes.length);
     return values.decode(rest, Intent.class).at(order, Layout.time(bytes));
   }

@@ -3,6 +3,7 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.postgres.TextHash;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -18,6 +19,7 @@ import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.room.Kept;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -84,13 +86,16 @@ import java.util.UUID;
  * <tr><td>39 unfinished group</td><td>group id</td><td>nothing</td></tr>
  * <tr><td>40 known group</td><td>contract</td><td>KnownGroup</td></tr>
  * <tr><td>41 group's transaction</td><td>id of what makes it</td><td>group id</td></tr>
+ * <tr><td>42 forgotten</td><td>sequence of the receipt that held</td><td>{@link RoomTable.Stub}</td></tr>
+ * <tr><td>43 forgotten up to</td><td>1 contents, 2 ids</td><td>the first sequence that may be there,
+ * eight bytes, and when the one before it had ended, twelve</td></tr>
  * </table>
  */
 final class Layout {
   private static final int ID_BYTES = 32;
 
   /** The highest number that is given. */
-  static final int LAST_REGION = 41;
+  static final int LAST_REGION = 43;
 
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
@@ -114,6 +119,8 @@ final class Layout {
   static final Key GROUP_AGES = region(38);
   static final Key UNFINISHED_GROUPS = region(39);
   static final Key KNOWN_GROUPS = region(40);
+  static final Key DEPENDANTS = region(33);
+  static final Key FORGOTTEN = region(42);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -135,10 +142,10 @@ final class Layout {
   private static final Key AWAITED = region(28);
   private static final Key WITHDRAWN = region(29);
   private static final Key ENDINGS_OF_OTHERS = region(30);
-  private static final Key DEPENDANTS = region(33);
   private static final Key FIRSTS_OF_OTHERS = region(35);
   private static final Key ABIS = region(18);
   private static final Key GROUP_TRANSACTIONS = region(41);
+  private static final Key FORGOTTEN_UP_TO = region(43);
 
   private Layout() {}
 
@@ -159,6 +166,16 @@ final class Layout {
 
   static Key idempotency(IdempotencyKey key) {
     return keysNamed(key.name()).raw(TextHash.of(key.owner().text()));
+  }
+
+  /** Both parts of what {@link #idempotency(IdempotencyKey)} has. */
+  static Bytes hashes(IdempotencyKey key) {
+    return Bytes.of(joined(TextHash.of(key.name()), TextHash.of(key.owner().text())));
+  }
+
+  /** Of {@link #hashes}. */
+  static Key idempotency(Bytes hashes) {
+    return IDEMPOTENCY.raw(hashes.toByteArray());
   }
 
   static Key keysNamed(String name) {
@@ -197,6 +214,18 @@ final class Layout {
 
   static Key receipt(long sequence) {
     return RECEIPTS.number(sequence);
+  }
+
+  static Key forgotten(long sequence) {
+    return FORGOTTEN.number(sequence);
+  }
+
+  static Key forgottenUpTo(Kept kept) {
+    return FORGOTTEN_UP_TO.octet(
+        switch (kept) {
+          case CONTENTS -> 1;
+          case IDS -> 2;
+        });
   }
 
   static Key ending(TransactionId id) {

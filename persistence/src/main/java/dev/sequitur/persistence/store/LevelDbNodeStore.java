@@ -38,6 +38,15 @@ public final class LevelDbNodeStore extends MapNodeStore {
             executor);
   }
 
+  /**
+   * {@inheritDoc} What lies under hashes and ids is written all over, so that its marks are merged
+   * by and by. What is numbered is written at its end alone: its beginning would stay as it is.
+   */
+  @Override
+  public CompletionStage<Void> tidy() {
+    return forgottenRanges().thenAcceptAsync(ranges -> ranges.forEach(db::compact), executor);
+  }
+
   private Optional<Hindrance> unwritable() {
     try {
       db.checkWritable();

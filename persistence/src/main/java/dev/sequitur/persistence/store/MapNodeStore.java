@@ -23,6 +23,9 @@ import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
+import dev.sequitur.protocol.port.RoomStore;
+import dev.sequitur.protocol.room.Forgotten;
+import dev.sequitur.protocol.room.Kept;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -38,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A node store over an ordered map: what lies where says {@link Layout}. Decisions are made one
@@ -57,6 +61,7 @@ abstract sealed class MapNodeStore implements NodeStore
   private final ListenerTable listeners;
   private final AbiTable abis;
   private final GroupTable groups;
+  private final RoomTable room;
   private final AtomicLong contentsKept = new AtomicLong();
 
   MapNodeStore(OrderedMap map, ProtocolFormat format) {
@@ -68,6 +73,7 @@ abstract sealed class MapNodeStore implements NodeStore
     this.listeners = new ListenerTable(values);
     this.abis = new AbiTable(values);
     this.groups = new GroupTable(values);
+    this.room = new RoomTable(values, intents, receipts);
   }
 
   /** What is kept in the same map of the node's listeners. */
@@ -423,6 +429,56 @@ abstract sealed class MapNodeStore implements NodeStore
 
   private void put(ReadSoFar read, WriteBatch store) {
     store.put(Layout.INDEXED_TO, values.encode(read));
+  }
+
+  @Override
+  public CompletionStage<RoomStore.Page> ended(Kept kept, Optional<Long> from, int limit) {
+    return map.read(stored -> room.ended(kept, from, limit, stored));
+  }
+
+  @Override
+  public CompletionStage<RoomStore.Freed> forget(Kept kept, RoomStore.Page page, int rows) {
+    return map.write(store -> room.forget(kept, page, rows, store));
+  }
+
+  @Override
+  public CompletionStage<RoomStore.Freed> wouldForget(Kept kept, RoomStore.Page page, int rows) {
+    return map.read(stored -> room.wouldForget(kept, page, rows, stored));
+  }
+
+  @Override
+  public CompletionStage<Long> takenByListeners() {
+    return map.read(
+        stored ->
+            listeners.all(ListenerKind.RECEIPTS, stored).stream()
+                .mapToLong(MapNodeStore::taken)
+                .min()
+                .orElse(Long.MAX_VALUE));
+  }
+
+  /** What is held back it has passed and not taken. */
+  private static long taken(Listener listener) {
+    return Stream.concat(
+            Stream.of(listener.acknowledged()),
+            listener.heldBack().rows().stream().map(row -> row.number() - 1))
+        .mapToLong(Long::longValue)
+        .min()
+        .orElseThrow();
+  }
+
+  /** Where entries that lie in the order of their numbers were forgotten. */
+  final CompletionStage<List<KeyRange>> forgottenRanges() {
+    return map.read(room::forgottenRanges);
+  }
+
+  @Override
+  public CompletionStage<Optional<RoomStore.Bound>> forgottenUpTo(Kept kept) {
+    return map.read(stored -> room.upTo(kept, stored));
+  }
+
+  @Override
+  public CompletionStage<Optional<Forgotten>> forgotten(TransactionId id) {
+    return map.read(stored -> room.find(id, stored));
   }
 
   private <T> Optional<T> read(Key key, Class<T> type, OrderedMap.Entries stored) {

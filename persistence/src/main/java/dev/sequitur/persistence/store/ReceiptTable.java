@@ -59,10 +59,8 @@ final class ReceiptTable {
     List<NumberedReceipt> complete(WriteBatch store) {
       var numbered = new ArrayList<NumberedReceipt>(receipts.size());
       for (var encoded : receipts) {
-        var kept =
-            last(Layout.ending(encoded.receipt().transaction()), store)
-                .filter(last -> !encoded.receipt().replaces(last.receipt()));
-        if (kept.isEmpty()) {
+        var ending = Layout.ending(encoded.receipt().transaction());
+        if (takesPlace(ending, encoded.receipt(), true, store)) {
           numbered.add(append(encoded, store));
         }
       }
@@ -90,10 +88,9 @@ final class ReceiptTable {
       receipts.forEach(
           (intent, encoded) -> {
             boolean isKnown = known.contains(intent);
-            if (isKnown || intents.isOwn(intent, encoded.receipt().contract(), store)) {
-              if (last(Layout.ending(intent.transaction()), store)
-                  .map(last -> encoded.receipt().replaces(last.receipt()))
-                  .orElse(isKnown)) {
+            if (isKnown || isOwn(intent, encoded.receipt().contract(), store)) {
+              if (takesPlace(
+                  Layout.ending(intent.transaction()), encoded.receipt(), isKnown, store)) {
                 own.add(append(encoded, store));
               }
             } else {
@@ -106,9 +103,7 @@ final class ReceiptTable {
     private void keepOfOthers(IntentKey intent, Encoded encoded, WriteBatch store) {
       var contract = encoded.receipt().contract();
       var ending = Layout.endingOfOthers(intent, contract);
-      if (last(ending, store)
-          .map(last -> encoded.receipt().replaces(last.receipt()))
-          .orElse(true)) {
+      if (takesPlace(ending, encoded.receipt(), true, store)) {
         appendOfOthers(ending, intent.commitment(), encoded, store);
         var first = Layout.firstOfOthers(intent.transaction(), contract);
         if (store.getRare(first).isEmpty()) {
@@ -180,7 +175,7 @@ final class ReceiptTable {
     store.putNumbered(ending, Layout.bytes(number(head, encoded, store)), VALUE);
   }
 
-  private static SenderCommitment commitment(byte[] ofOthers) {
+  static SenderCommitment commitment(byte[] ofOthers) {
     return new SenderCommitment(Hash.of(Arrays.copyOfRange(ofOthers, 1, 1 + COMMITMENT_BYTES)));
   }
 
@@ -232,13 +227,41 @@ final class ReceiptTable {
     return Layout.number(store.get(Layout.LAST_SEQUENCE));
   }
 
-  /** The one that holds. */
-  private Optional<NumberedReceipt> last(Key ending, WriteBatch store) {
+  /**
+   * Whether a receipt takes the place of the one that holds.
+   *
+   * @param ifNone whether so if none does
+   */
+  private boolean takesPlace(Key ending, Receipt next, boolean ifNone, WriteBatch store) {
     return store
         .getRare(ending)
         .map(Layout::number)
-        .flatMap(
-            sequence -> store.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
+        .flatMap(sequence -> takesPlace(sequence, next, store))
+        .orElse(ifNone);
+  }
+
+  private Optional<Boolean> takesPlace(long sequence, Receipt next, WriteBatch store) {
+    return store
+        .get(Layout.receipt(sequence))
+        .map(bytes -> next.replaces(decode(bytes, sequence).receipt()))
+        .or(() -> stub(sequence, store).map(stub -> stub.isReplacedBy(next)));
+  }
+
+  private boolean isOwn(IntentKey intent, ContractAddress contract, WriteBatch store) {
+    return intents.isOwn(intent, contract, store)
+        || (intents.order(intent.transaction(), store).isPresent()
+            && store
+                .getRare(Layout.ending(intent.transaction()))
+                .flatMap(sequence -> stub(Layout.number(sequence), store))
+                .filter(stub -> stub.isOwn(intent, contract))
+                .isPresent());
+  }
+
+  /** What is left of a receipt that is forgotten. */
+  private Optional<RoomTable.Stub> stub(long sequence, WriteBatch store) {
+    return store
+        .getRare(Layout.forgotten(sequence))
+        .map(bytes -> values.decode(bytes, RoomTable.Stub.class));
   }
 
   Optional<NumberedReceipt> find(TransactionId id, Entries stored) {
@@ -330,7 +353,7 @@ final class ReceiptTable {
     return Layout.place(numbered.receipt().transaction());
   }
 
-  private NumberedReceipt decode(byte[] bytes, long sequence) {
+  NumberedReceipt decode(byte[] bytes, long sequence) {
     boolean isOwn = bytes[0] == OWN;
     int head = isOwn ? 1 : 1 + COMMITMENT_BYTES;
     var content = Arrays.copyOfRange(bytes, head, bytes.length);

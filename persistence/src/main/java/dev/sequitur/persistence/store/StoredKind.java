@@ -149,7 +149,7 @@ public enum StoredKind {
 
   private static StoredKind ofRegion(int region) {
     return switch (region) {
-      case 5, 6, 16, 17, 30, 35 -> RECEIPTS;
+      case 5, 6, 16, 17, 30, 35, 42, 43 -> RECEIPTS;
       case 7, 19, 26 -> LISTENERS;
       case 8, 20, 21, 28, 29 -> GROUPS;
       case 10 -> INDEXED;

@@ -31,6 +31,7 @@ import dev.sequitur.protocol.port.NodeStore.NumberedMessage;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.room.Kept;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -111,6 +112,8 @@ class DirectoryLayoutTest {
     var group = value("NewGroup", NewGroup.class);
     var makes = new NewGroup(id(5), group.from(), group.inputs(), group.request());
     get(store.accept(List.of(intent(privately), intent(publicly), intent(makes))));
+    get(store.complete(List.of(Receipt.reverted(id(7), ELSEWHERE, "token", "no funds", NOW))));
+    get(store.forget(Kept.CONTENTS, get(store.ended(Kept.CONTENTS, Optional.empty(), 1)), 1));
     var receipt = value("Receipt", Receipt.class);
     get(store.complete(List.of(receipt)));
     var others = new LinkedHashMap<IntentKey, Receipt>();

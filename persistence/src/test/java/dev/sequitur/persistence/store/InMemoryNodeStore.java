@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -75,6 +76,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private final Map<GroupId, NodeName> withdrawn = new LinkedHashMap<>();
 
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
+  private final Map<TransactionId, Forgotten> forgotten = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
   private final AtomicLong contentsKept = new AtomicLong();
   private Optional<ReadSoFar> readSoFar = Optional.empty();
@@ -98,6 +100,22 @@ public final class InMemoryNodeStore implements NodeStore {
   /** So long it has been open, whatever clocks say. */
   public void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
+  }
+
+  /** What has ended, as if it had done so long ago. */
+  public synchronized void forget(TransactionId id) {
+    var ended = endings.remove(id);
+    byId.remove(id);
+    prepared.remove(id);
+    var receipt = ended.receipt();
+    forgotten.put(
+        id,
+        new Forgotten(id, receipt.contract(), ended.own(), receipt.success(), receipt.indexed()));
+  }
+
+  @Override
+  public CompletionStage<Optional<Forgotten>> forgotten(TransactionId id) {
+    return answer(() -> Optional.ofNullable(forgotten.get(id)));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -189,12 +190,19 @@ public final class SenderErrands {
 
   /** What is not there, or could not be read, is asked for again by the sender. */
   private void lookUp(TransactionId dependency) {
-    node.intents()
+    var intents = node.intents();
+    intents
         .receipt(dependency)
+        .thenCompose(
+            found ->
+                found.isPresent()
+                    ? CompletableFuture.completedFuture(found.map(each -> each.receipt().success()))
+                    : intents
+                        .forgotten(dependency)
+                        .thenApply(it -> it.filter(Forgotten::own).map(Forgotten::success)))
         .thenAccept(
             found ->
                 found
-                    .map(each -> each.receipt().success())
                     .map(success -> new SenderInput.DependencyEnded(dependency, success))
                     .ifPresent(edge::answer));
   }

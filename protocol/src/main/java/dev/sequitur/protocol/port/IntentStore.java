@@ -4,12 +4,14 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -74,6 +76,14 @@ public interface IntentStore {
 
   /** The one that holds, of an intent of this node's own: of two, the later. */
   CompletionStage<Optional<NodeStore.NumberedReceipt>> receipt(TransactionId id);
+
+  /**
+   * Of a transaction whose contents are forgotten and whose id is not: of an own one, or else of
+   * another's that has the id.
+   */
+  default CompletionStage<Optional<Forgotten>> forgotten(TransactionId id) {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
 
   /** Keeps what was prepared. The first for a transaction stays: its caller may have read it. */
   CompletionStage<Void> putPrepared(NodeStore.Prepared prepared);

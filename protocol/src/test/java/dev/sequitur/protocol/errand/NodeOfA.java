@@ -22,6 +22,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.StateContents;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
@@ -55,6 +56,7 @@ public final class NodeOfA implements Surroundings {
   public final List<NodeStore.Intent> intents = new ArrayList<>();
   public final Map<TransactionId, Receipt> receipts = new HashMap<>();
   public final Map<TransactionId, NodeStore.Prepared> prepared = new HashMap<>();
+  public final Map<TransactionId, Forgotten> forgotten = new HashMap<>();
   public final List<PrivateState> contents = new ArrayList<>();
   public final List<Object> counted = new ArrayList<>();
   public final List<String> faults = new ArrayList<>();
@@ -356,6 +358,11 @@ public final class NodeOfA implements Surroundings {
       return read(
           Optional.ofNullable(receipts.get(id))
               .map(each -> new NodeStore.NumberedReceipt(1, each)));
+    }
+
+    @Override
+    public CompletionStage<Optional<Forgotten>> forgotten(TransactionId id) {
+      return read(Optional.ofNullable(forgotten.get(id)));
     }
 
     @Override

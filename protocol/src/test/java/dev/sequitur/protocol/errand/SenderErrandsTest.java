@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -247,6 +248,28 @@ class SenderErrandsTest {
     run(new SenderEffect.LoadPending(0));
 
     assertThat(told).containsExactly("Loading intents failed");
+  }
+
+  /** ROM-2: how it ended is known as long as its id is. */
+  @Test
+  void whatIsForgottenEndsADependencyAsItEndedAndAnothersDoesNot() {
+    node.forgotten.put(FIRST.id(), forgotten(FIRST, true, true));
+    node.forgotten.put(SECOND.id(), forgotten(SECOND, true, false));
+    node.forgotten.put(THIRD.id(), forgotten(THIRD, false, true));
+
+    run(
+        new SenderEffect.LookUpReceipt(FIRST.id()),
+        new SenderEffect.LookUpReceipt(SECOND.id()),
+        new SenderEffect.LookUpReceipt(THIRD.id()));
+
+    assertThat(told)
+        .containsExactly(
+            new SenderInput.DependencyEnded(FIRST.id(), true),
+            new SenderInput.DependencyEnded(SECOND.id(), false));
+  }
+
+  private static Forgotten forgotten(PrivateTransaction it, boolean own, boolean success) {
+    return new Forgotten(it.id(), it.contract(), own, success, NodeOfA.NOW);
   }
 
   @Test

@@ -1,0 +1,254 @@
+package dev.sequitur.persistence.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.persistence.map.OrderedMap.Order;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.errand.RoomErrands;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.port.ListenerStore.Listener;
+import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
+import dev.sequitur.protocol.port.ListenerStore.Taken;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.room.Kept;
+import dev.sequitur.protocol.room.Room;
+import dev.sequitur.protocol.room.Room.Stop;
+import dev.sequitur.protocol.room.RoomPolicy;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Weeks of transactions in simulated time, with a short policy, in a real directory. */
+class RoomSoakTest extends NodeStoreFixture {
+  private static final Duration STEP = Duration.ofHours(6);
+  private static final int OF_STEP = 30;
+  private static final RoomPolicy POLICY =
+      new RoomPolicy(Optional.of(Duration.ofDays(1)), Duration.ofDays(3), Optional.empty());
+
+  private final ContractAddress contract = arbitrary.next(ContractAddress.class);
+
+  @TempDir private Path directory;
+  private OwnLevelDb own;
+  private LevelDbNodeStore store;
+  private Instant now = NOW;
+  private RoomErrands errands;
+  private Optional<StateId> unspent = Optional.empty();
+
+  @BeforeEach
+  void open() {
+    own = new OwnLevelDb(directory.resolve("data"));
+    store = new LevelDbNodeStore(own.db(), new ProtocolFormat(), own.executor());
+    errands = new RoomErrands(new Room(POLICY), store, () -> now);
+  }
+
+  /** What is in the log of the writes goes into tables. */
+  private void reopen() {
+    own.reopen();
+    store = new LevelDbNodeStore(own.db(), new ProtocolFormat(), own.executor());
+    errands = new RoomErrands(new Room(POLICY), store, () -> now);
+  }
+
+  @AfterEach
+  void close() {
+    own.close();
+  }
+
+  @Override
+  protected NodeStore store() {
+    return store;
+  }
+
+  /** Own ones and others', each of which spends what the one before has made; one reverts. */
+  private void step() {
+    now = now.plus(STEP);
+    var intents = new ArrayList<Intent>();
+    for (int i = 0; i < OF_STEP; i++) {
+      var any = intent(contract);
+      intents.add(new Intent(0, now, Optional.of(key("k" + id(any))), hash(), any.transaction()));
+    }
+    get(store.accept(intents));
+    var done = new LinkedHashMap<IntentKey, Receipt>();
+    intents.stream()
+        .skip(1)
+        .forEach(each -> done.put(each.privately().orElseThrow().key(), confirmation(each)));
+    for (int i = 0; i < OF_STEP; i++) {
+      var others = intent(contract);
+      done.put(others.privately().orElseThrow().key(), confirmation(others));
+    }
+    get(
+        store.confirm(
+            done,
+            Set.copyOf(
+                intents.stream().map(each -> each.privately().orElseThrow().key()).toList())));
+    var reverted = intents.getFirst().privately().orElseThrow();
+    get(
+        store.complete(
+            List.of(
+                Receipt.reverted(reverted.id(), contract, reverted.domain(), "no funds", now))));
+  }
+
+  private Receipt confirmation(Intent intent) {
+    var made =
+        new PrivateState(
+            new StateId(hash()), contract, "coin", "alice", Bytes.utf8("{}"), List.of());
+    get(store.putStates(List.of(made)));
+    var spent = unspent.stream().toList();
+    unspent = Optional.of(made.id());
+    var transaction = intent.privately().orElseThrow();
+    return new Receipt(
+        transaction.id(),
+        contract,
+        transaction.domain(),
+        true,
+        Optional.of(
+            new Receipt.OnLedger(
+                new TransactionHash(hash()),
+                new BlockHeight(1),
+                0,
+                spent,
+                List.of(),
+                List.of(made.id()))),
+        Optional.empty(),
+        now);
+  }
+
+  private Stop forgetAll() {
+    while (true) {
+      var step = get(errands.forget());
+      if (!step.goesOn()) {
+        return step.stop();
+      }
+    }
+  }
+
+  private long entries() {
+    var count = new long[1];
+    own.db()
+        .scan(
+            KeyRange.startingWith(Key.in(KeySpace.NODE_STORE)),
+            Order.ASCENDING,
+            (key, value) -> ++count[0] > 0);
+    return count[0];
+  }
+
+  private long bytesOnDisk() throws IOException {
+    try (var files = Files.list(directory.resolve("data"))) {
+      long sum = 0;
+      for (var file : files.toList()) {
+        sum += Files.size(file);
+      }
+      return sum;
+    }
+  }
+
+  @Test
+  void aStoreThatForgetsStaysAsLargeAsItIs() {
+    for (int i = 0; i < 20; i++) {
+      step();
+      forgetAll();
+    }
+    long after5Days = entries();
+
+    for (int i = 0; i < 40; i++) {
+      step();
+      assertThat(forgetAll()).isEqualTo(Stop.YOUNG);
+    }
+
+    assertThat(entries()).isEqualTo(after5Days);
+    var states = get(store.statesAfter(contract, Optional.empty(), 10_000));
+    assertThat(states).extracting(PrivateState::id).contains(unspent.orElseThrow());
+    assertThat(get(store.receipts(0, 10_000)))
+        .as("a day of them")
+        .hasSize(4 * 2 * OF_STEP)
+        .allMatch(each -> each.receipt().indexed().isAfter(now.minus(Duration.ofDays(1))));
+  }
+
+  @Test
+  void aStoreThatForgetsNothingGrows() {
+    step();
+    long one = entries();
+    for (int i = 0; i < 9; i++) {
+      step();
+    }
+
+    assertThat(entries()).isGreaterThan(8 * one);
+  }
+
+  /** ROM-3: and its operator hears of it. */
+  @Test
+  void aListenerThatHasNotComeSoFarHoldsAllBackUntilItReadsOn() {
+    var listener = new Listener("l", Bytes.EMPTY, now, 0, Optional.empty());
+    get(store.listeners().create(ListenerKind.RECEIPTS, listener));
+    for (int i = 0; i < 6; i++) {
+      step();
+    }
+
+    assertThat(forgetAll()).isEqualTo(Stop.UNREAD);
+    assertThat(get(store.receipts(0, 10_000))).hasSize(6 * 2 * OF_STEP);
+
+    get(store.listeners().acknowledge(ListenerKind.RECEIPTS, listener, Taken.upTo(7)));
+    assertThat(forgetAll()).isEqualTo(Stop.UNREAD);
+    assertThat(get(store.receipts(0, 1)).getFirst().sequence()).isEqualTo(8);
+
+    get(store.listeners().delete(ListenerKind.RECEIPTS, "l"));
+    assertThat(forgetAll()).isEqualTo(Stop.YOUNG);
+    assertThat(get(store.receipts(0, 10_000))).hasSize(4 * 2 * OF_STEP);
+  }
+
+  @Test
+  void whatWouldBeForgottenIsAllThatIs() {
+    for (int i = 0; i < 12; i++) {
+      step();
+    }
+    long before = entries();
+
+    var estimate = get(errands.estimate(far -> {}));
+
+    assertThat(estimate.contents().receipts()).isEqualTo(8 * 2 * OF_STEP);
+    assertThat(estimate.stop()).isEqualTo(Stop.YOUNG);
+    assertThat(entries()).as("nothing is forgotten by it").isEqualTo(before);
+    var page = get(store.ended(Kept.CONTENTS, Optional.empty(), 480));
+    var freed = get(store.forget(Kept.CONTENTS, page, 480));
+    assertThat(freed).isEqualTo(estimate.contents());
+    assertThat(entries()).isEqualTo(before - freed.entries() + 1);
+  }
+
+  /** LevelDB would leave the beginning of what is numbered as it is. */
+  @Test
+  void whatIsForgottenGivesItsRoomBack() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      step();
+    }
+    reopen();
+    long before = bytesOnDisk();
+
+    forgetAll();
+    reopen();
+    long marked = bytesOnDisk();
+    get(store.tidy());
+
+    assertThat(bytesOnDisk()).isLessThan(before * 6 / 10).isLessThan(marked * 6 / 10);
+  }
+}
