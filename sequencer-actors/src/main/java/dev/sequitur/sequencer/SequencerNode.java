@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
@@ -52,6 +53,11 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** Reads only: what callers were promised. */
   NodeStore store();
+
+  /** How long it keeps what has ended. */
+  default RoomPolicy room() {
+    return RoomPolicy.FOREVER;
+  }
 
   /** This node's view of the base ledger. */
   BaseLedger ledger();

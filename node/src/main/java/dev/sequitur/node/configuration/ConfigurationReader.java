@@ -32,6 +32,9 @@ import java.util.regex.Pattern;
  * #finish} then throws. Confined to the thread that made it.
  */
 final class ConfigurationReader {
+  /** In place of a time. */
+  private static final String FOREVER = "forever";
+
   /** Keys that the operator names have no default of their own. */
   private static final Config NO_DEFAULT = ConfigFactory.parseString("none = none");
 
@@ -188,6 +191,25 @@ final class ConfigurationReader {
       return defaults.getDuration(path);
     }
     return value;
+  }
+
+  /** So much at least; empty for what is kept for ever. */
+  Optional<Duration> durationOrForever(String path, Duration least) {
+    if (text(path).equals(FOREVER)) {
+      return Optional.empty();
+    }
+    try {
+      var value = config.getDuration(path);
+      if (value.compareTo(least) >= 0) {
+        return Optional.of(value);
+      }
+    } catch (ConfigException e) {
+      // It is said below what it is.
+    }
+    wrong(
+        path,
+        "%s or a time of at least %d minutes, such as 90d".formatted(FOREVER, least.toMinutes()));
+    return Optional.empty();
   }
 
   <T extends Enum<T>> T oneOf(String path, Class<T> type) {

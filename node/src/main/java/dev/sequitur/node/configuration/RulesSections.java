@@ -5,6 +5,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.DeliverySettings;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** Reads what a node goes by into the records that it is given. */
@@ -34,6 +36,9 @@ final class RulesSections {
   private static final String INITIAL_PRIORITY = "initial-priority-fee";
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,15}");
 
+  /** Callers and listeners need time to read what came of a transaction. */
+  private static final Duration SHORTEST_KEPT = Duration.ofHours(1);
+
   /** In place of a number. */
   private static final String FOLLOWS = "chain";
 
@@ -50,7 +55,19 @@ final class RulesSections {
         reader.integer("ledger.confirmations", 0, 10_000),
         reader.duration("ledger.poll-interval"),
         reader.duration("actors.tick"),
-        reader.duration("actors.idle-after"));
+        reader.duration("actors.idle-after"),
+        room(reader));
+  }
+
+  private static RoomPolicy room(ConfigurationReader reader) {
+    return reader.built(
+        "room",
+        () ->
+            new RoomPolicy(
+                reader.durationOrForever("room.keep", SHORTEST_KEPT),
+                reader.duration("room.ids"),
+                reader.durationOrForever("room.unread", SHORTEST_KEPT)),
+        RoomPolicy.FOREVER);
   }
 
   private static SubmitterSetup.Gas gas(ConfigurationReader reader) {

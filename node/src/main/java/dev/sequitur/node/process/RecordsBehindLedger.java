@@ -124,7 +124,9 @@ final class RecordsBehindLedger {
                 contract -> questions.answer(() -> JournaledNonce.read(system, setup, contract)));
         case OlderRecords.Sent it -> {
           var transaction = it.transaction();
-          if (questions.answer(() -> setup.ports().store().intent(transaction)).isPresent()) {
+          var store = setup.ports().store();
+          if (questions.answer(() -> store.intent(transaction)).isPresent()
+              || questions.answer(() -> store.forgotten(transaction)).isPresent()) {
             transactions.add(transaction);
           }
         }

@@ -77,6 +77,10 @@ public enum ErrorCode {
       "What this node holds of a group that the query is about differs from the ledger."),
   SEVERAL_GROUPS(
       "SQ010305", Rpc.INVALID, "Members of several groups have used the transaction's id."),
+  FORGOTTEN(
+      "SQ010306",
+      Rpc.INVALID,
+      "The transaction ended so long ago that this node has forgotten all but its id."),
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
   LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),

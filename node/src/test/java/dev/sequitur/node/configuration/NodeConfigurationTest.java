@@ -19,6 +19,7 @@ import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing.TraceLimits;
@@ -90,6 +91,36 @@ class NodeConfigurationTest {
     assertThat(configuration.rules().sequencer().heartbeats().maxHoldOff())
         .isEqualTo(Duration.ofMinutes(1));
     assertThat(configuration.akka().getString("akka.loglevel")).isEqualTo("DEBUG");
+  }
+
+  @Test
+  void howLongWhatHasEndedIsKeptIsTaken() throws IOException {
+    assertThat(NodeConfiguration.read(file(LEAST)).rules().room()).isEqualTo(RoomPolicy.FOREVER);
+
+    assertThat(
+            NodeConfiguration.read(file(LEAST + "room { keep = 30d, ids = 400d, unread = 60d }"))
+                .rules()
+                .room())
+        .isEqualTo(
+            new RoomPolicy(
+                Optional.of(Duration.ofDays(30)),
+                Duration.ofDays(400),
+                Optional.of(Duration.ofDays(60))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "room.keep = 59m | room.keep | forever or a time of at least 60 minutes",
+        "room.keep = long | room.keep | forever or a time of at least 60 minutes",
+        "room { keep = 30d, unread = 29d } | room | listeners",
+        "room { keep = 30d, ids = 29d } | room | ids"
+      })
+  void whatIsKeptTooShortlyIsRefused(String line, String key, String sentence) throws IOException {
+    assertThat(mistakes(LEAST + line))
+        .singleElement()
+        .satisfies(it -> assertThat(it).startsWith(key).contains(sentence));
   }
 
   /** Where the ledger is away, /health names what to correct. */
@@ -395,7 +426,7 @@ class NodeConfigurationTest {
                     .contains("'colour' at the top")
                     .endsWith(
                         "known there are actors, akka, backup, callers, chaos, cluster, hapi, health,"
-                            + " ledger, logging, node, postgresql, rpc, scheduler, sequencer, trace, tracing, transport."))
+                            + " ledger, logging, node, postgresql, room, rpc, scheduler, sequencer, trace, tracing, transport."))
         .hasSize(3);
   }
 

@@ -32,6 +32,7 @@ class AuditedCallsTest {
           "node_backup",
           "node_diagnose",
           "node_drain",
+          "node_estimateRoom",
           "ptx_unsubscribe",
           "pgroup_unsubscribe",
           "events_unsubscribe",

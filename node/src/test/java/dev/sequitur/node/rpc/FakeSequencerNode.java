@@ -40,6 +40,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
@@ -147,6 +148,11 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public InMemoryNodeStore store() {
     return store;
+  }
+
+  @Override
+  public RoomPolicy room() {
+    return new RoomPolicy(Optional.of(Duration.ofDays(90)), Duration.ofDays(365), Optional.empty());
   }
 
   @Override

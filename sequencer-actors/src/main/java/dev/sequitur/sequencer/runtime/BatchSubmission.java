@@ -18,6 +18,7 @@ import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -227,11 +228,25 @@ final class BatchSubmission {
         .thenAccept(checked -> {});
   }
 
-  private CompletionStage<Intent> checkKnown(TransactionId dependency) {
-    return services
-        .intents()
+  /** How it ended is known as long as its id is. */
+  private CompletionStage<Boolean> checkKnown(TransactionId dependency) {
+    var intents = services.intents();
+    return intents
         .intent(dependency)
-        .thenApply(known -> known.orElseThrow(() -> IntentRules.unknownDependency(dependency)));
+        .thenCompose(
+            known ->
+                known.isPresent()
+                    ? CompletableFuture.completedFuture(true)
+                    : intents
+                        .forgotten(dependency)
+                        .thenApply(left -> left.filter(Forgotten::own).isPresent()))
+        .thenApply(
+            known -> {
+              if (!known) {
+                throw IntentRules.unknownDependency(dependency);
+              }
+              return known;
+            });
   }
 
   private CompletionStage<List<TransactionId>> accept(

@@ -43,6 +43,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
@@ -183,6 +184,11 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public NodeStore store() {
     return services.store();
+  }
+
+  @Override
+  public RoomPolicy room() {
+    return services.setup().rules().room();
   }
 
   @Override

@@ -30,6 +30,7 @@ import dev.sequitur.sequencer.actor.LedgerFork;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.NodeStanding;
+import dev.sequitur.sequencer.actor.RoomKeeper;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
 import java.util.List;
@@ -48,9 +49,10 @@ public final class SequencerStart {
   private static final String INDEXER = "ledger-indexer";
   private static final String COMPARER = "ledger-comparer";
   private static final String GAS_KEEPER = "gas-keeper";
+  private static final String ROOM_KEEPER = "room-keeper";
 
   /** What runs in one of the node's JVMs at a time. */
-  static final List<String> SINGLETONS = List.of(INDEXER, COMPARER, GAS_KEEPER);
+  static final List<String> SINGLETONS = List.of(INDEXER, COMPARER, GAS_KEEPER, ROOM_KEEPER);
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int READS = 8;
@@ -175,6 +177,7 @@ public final class SequencerStart {
     var node = new RunningSequencer(system, services, comparer);
     EntityKinds.init(system, services);
     var indexer = singleton(INDEXER, LedgerIndexer.create(services, comparer));
+    keepRoom(standing);
     feed.tell(new BlockFeedCommand.Begin(indexer));
     var transport = setup.ports().transport();
     transport.receive(node.inbound());
@@ -202,6 +205,14 @@ public final class SequencerStart {
             .map(
                 money -> singleton(GAS_KEEPER, GasKeeper.create(setup, standing, money, computing)))
         : Optional.empty();
+  }
+
+  /** Where something is ever forgotten. */
+  private void keepRoom(NodeStanding standing) {
+    TrustedPaths.requireSingleton(system.settings().config(), ROOM_KEEPER);
+    if (setup.rules().room().keep().isPresent()) {
+      singleton(ROOM_KEEPER, RoomKeeper.create(setup, standing));
+    }
   }
 
   private <T> ActorRef<T> singleton(String name, Behavior<T> behavior) {

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
@@ -81,6 +82,7 @@ public record NodeSetup(
    * @param pollInterval between two looks at the base ledger
    * @param tick between two looks of a busy actor at its deadlines
    * @param idleAfter without work for this long an actor leaves memory
+   * @param room how long what has ended is kept
    */
   public record Rules(
       SelectionPolicy selection,
@@ -91,7 +93,8 @@ public record NodeSetup(
       int confirmations,
       Duration pollInterval,
       Duration tick,
-      Duration idleAfter) {
+      Duration idleAfter,
+      RoomPolicy room) {
     public static final Rules DEFAULT =
         new Rules(
             SelectionPolicy.DEFAULT,
@@ -103,6 +106,30 @@ public record NodeSetup(
             Duration.ofMillis(50),
             Duration.ofMillis(100),
             Duration.ofSeconds(20));
+
+    /** Of a node that forgets nothing. */
+    public Rules(
+        SelectionPolicy selection,
+        long chainId,
+        SequencerSettings sequencer,
+        SubmitterSetup.Gas gas,
+        FundingSettings funding,
+        int confirmations,
+        Duration pollInterval,
+        Duration tick,
+        Duration idleAfter) {
+      this(
+          selection,
+          chainId,
+          sequencer,
+          gas,
+          funding,
+          confirmations,
+          pollInterval,
+          tick,
+          idleAfter,
+          RoomPolicy.FOREVER);
+    }
 
     /** With keys that are funded by hand. */
     public Rules(

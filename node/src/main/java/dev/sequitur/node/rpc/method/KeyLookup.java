@@ -3,13 +3,13 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IdempotencyKey.Owner;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.schedule.OccurrenceKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -38,25 +38,29 @@ record KeyLookup(NodeContext context) {
   private CompletionStage<Optional<Intent>> found(Call call, String name, Optional<Identity> from) {
     var caller = call.exchange().caller();
     if (name.startsWith(OccurrenceKey.PREFIX)) {
-      return of(Owner.SCHEDULES, name);
+      return of(call, Owner.SCHEDULES, name);
     }
     if (caller.isAsked()) {
-      return of(Owner.of(caller), name);
+      return of(call, Owner.of(caller), name);
     }
     return from.isPresent()
-        ? of(Owner.of(from.get()), name)
+        ? of(call, Owner.of(from.get()), name)
         : context
             .store()
             .intentsByKeyName(name, NAMED + 1)
             .thenApply(intents -> theOnly(name, intents));
   }
 
-  private CompletionStage<Optional<Intent>> of(Owner owner, String name) {
+  private CompletionStage<Optional<Intent>> of(Call call, Owner owner, String name) {
     return context
         .store()
         .intentByIdempotencyKey(new IdempotencyKey(owner, name))
-        .thenCompose(id -> Answers.ifThere(id, context.store()::intent))
-        .thenApply(found -> found.flatMap(intent -> intent));
+        .thenCompose(
+            id ->
+                id.isEmpty()
+                    ? CompletableFuture.completedFuture(Optional.empty())
+                    : new ForgottenTransactions(context.store())
+                        .orTell(call, id.get(), context.store().intent(id.get())));
   }
 
   private static Optional<Intent> theOnly(String name, List<Intent> intents) {

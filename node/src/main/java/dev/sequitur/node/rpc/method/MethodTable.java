@@ -72,6 +72,7 @@ public final class MethodTable {
     methods.addAll(new DiagnosisMethods(context).methods());
     methods.addAll(new JvmMethods(context).methods());
     methods.addAll(new BackupMethods(context.backups()).methods());
+    methods.addAll(new RoomMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.room.Kept;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -109,9 +110,18 @@ final class StoredRows {
 
   /**
    * Above a sequence number, the last first. The store reads forwards only, so the last number is
-   * found by galloping and halving. Numbers may be missing: a page has no more than its own.
+   * found by galloping and halving. Numbers may be missing: a page has no more than its own. Those
+   * that are forgotten are not looked at.
    */
   static CompletionStage<RowSource<NumberedReceipt>> lastReceipts(NodeStore store, long after) {
+    return store
+        .forgottenUpTo(Kept.CONTENTS)
+        .thenCompose(
+            bound -> lastOfKept(store, Math.max(after, bound.map(it -> it.before() - 1).orElse(0L))));
+  }
+
+  private static CompletionStage<RowSource<NumberedReceipt>> lastOfKept(
+      NodeStore store, long after) {
     return gallop(store, after, 1)
         .thenApply(
             last ->

@@ -60,11 +60,13 @@ final class TransactionMethods {
   private final NodeContext context;
   private final FullReceipts receipts;
   private final KeyLookup keys;
+  private final ForgottenTransactions forgotten;
 
   TransactionMethods(NodeContext context) {
     this.context = context;
     this.receipts = new FullReceipts(context);
     this.keys = new KeyLookup(context);
+    this.forgotten = new ForgottenTransactions(context.store());
   }
 
   List<RpcMethod> methods() {
@@ -139,7 +141,7 @@ final class TransactionMethods {
             TransactionShapes.DEPENDENCIES.orNull(),
             "`{dependsOn, prereqOf}`, or null",
             "What a transaction waits for, and what waits for it.",
-            call -> dependencies(call.get(ID))),
+            call -> forgotten.orTell(call, call.get(ID), dependencies(call.get(ID)))),
         byId(
             "debug_getTransactionStatus",
             "`{latest_event, latest_error, status}`, or null",
@@ -152,14 +154,19 @@ final class TransactionMethods {
         resolveVerifier());
   }
 
-  private static <T> RpcMethod byId(
+  private <T> RpcMethod byId(
       String name,
       String returns,
       String doc,
       Shape<T> shape,
       Function<TransactionId, CompletionStage<Optional<T>>> answer) {
     return RpcMethod.reading(
-        name, List.of(ID), shape.orNull(), returns, doc, call -> answer.apply(call.get(ID)));
+        name,
+        List.of(ID),
+        shape.orNull(),
+        returns,
+        doc,
+        call -> forgotten.orTell(call, call.get(ID), answer.apply(call.get(ID))));
   }
 
   private CompletionStage<Optional<Dependencies>> dependencies(TransactionId id) {
@@ -387,7 +394,8 @@ final class TransactionMethods {
   }
 
   private CompletionStage<Optional<NumberedReceipt>> receipt(Call call) {
-    return SeenReceipts.find(context.store(), call, call.get(ID));
+    var id = call.get(ID);
+    return forgotten.orTell(call, id, SeenReceipts.find(context.store(), call, id));
   }
 
   private CompletionStage<Optional<ReceiptFull>> receiptFull(Call call) {

@@ -1,0 +1,151 @@
+package dev.sequitur.node.rpc.method;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.json.Formats;
+import dev.sequitur.json.ObjectShape;
+import dev.sequitur.json.Shape;
+import dev.sequitur.protocol.errand.RoomErrands;
+import dev.sequitur.protocol.errand.RoomErrands.Estimate;
+import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.RoomStore.Bound;
+import dev.sequitur.protocol.room.Kept;
+import dev.sequitur.protocol.room.Room;
+import dev.sequitur.protocol.room.RoomPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** What a node has forgotten and would forget. */
+final class RoomMethods {
+  private static final String FOREVER = "forever";
+
+  private static final ObjectShape<Bound> BOUND =
+      ObjectShape.<Bound>named("Forgotten")
+          .with("before", Shape.NUMBER, Bound::before, "all receipts below this number are")
+          .with("ended", Formats.TIME, Bound::ended, "when the last of these had ended");
+
+  private static final ObjectShape<Standing> STANDING =
+      ObjectShape.<Standing>named("Room")
+          .with("keep", Formats.TEXT, it -> text(it.policy().keep()), "`forever`, or a time")
+          .maybe("ids", Formats.TEXT, it -> it.policy().of(Kept.IDS).map(Duration::toString))
+          .with("unread", Formats.TEXT, it -> text(it.policy().unread()), "`forever`, or a time")
+          .maybe("contents", BOUND, Standing::contents, "if any are forgotten")
+          .maybe("forgottenIds", BOUND, Standing::ids, "if any are");
+
+  private static final ObjectShape<Count> COUNT =
+      ObjectShape.<Count>named("RoomEstimate")
+          .with(
+              "state",
+              Formats.TEXT,
+              it -> it.state().name().toLowerCase(Locale.ROOT),
+              "`none`, `running`, `done` or `failed`")
+          .with(
+              "transactions",
+              Shape.NUMBER,
+              it -> it.estimate().contents().receipts(),
+              "receipts whose transactions would be forgotten now, counted so far")
+          .with("bytes", Shape.NUMBER, it -> it.estimate().contents().bytes(), "of these")
+          .with("ids", Shape.NUMBER, it -> it.estimate().ids().receipts(), "that would be, too")
+          .with("idBytes", Shape.NUMBER, it -> it.estimate().ids().bytes(), "of these")
+          .maybe(
+              "stop",
+              Formats.TEXT,
+              it -> Optional.of(it.estimate().stop().sentence()),
+              "why no more would be")
+          .maybe("trouble", Formats.TEXT, Count::trouble, "why it has failed");
+
+  private final NodeContext context;
+  private Count count = new Count(State.NONE, Estimate.NONE, Optional.empty()); // guarded by this
+
+  RoomMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  private record Standing(RoomPolicy policy, Optional<Bound> contents, Optional<Bound> ids) {}
+
+  private enum State {
+    NONE,
+    RUNNING,
+    DONE,
+    FAILED
+  }
+
+  /** The last count that this JVM has begun. */
+  private record Count(State state, Estimate estimate, Optional<String> trouble) {}
+
+  private static String text(Optional<Duration> time) {
+    return time.map(Duration::toString).orElse(FOREVER);
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        RpcMethod.reading(
+            "node_room",
+            List.of(),
+            STANDING,
+            "`{keep, ids, unread, contents, forgottenIds}`",
+            "How long the node keeps what has ended, and up to where it has forgotten it.",
+            call -> standing()),
+        RpcMethod.of(
+            MethodGroup.OPERATE,
+            "node_estimateRoom",
+            List.of(),
+            COUNT,
+            "`{state, transactions, bytes, ids, idBytes, stop, trouble}`",
+            "Begins to count what the node would forget now by `room` of the configuration of the JVM"
+                + " that is asked, and answers at once. Nothing is forgotten by it. While one count runs,"
+                + " another one is not begun.",
+            call -> completedFuture(begin())),
+        RpcMethod.reading(
+            "node_roomEstimate",
+            List.of(),
+            COUNT,
+            "as node_estimateRoom",
+            "How far the last count is that the JVM that is asked has begun.",
+            call -> completedFuture(count())));
+  }
+
+  private CompletionStage<Standing> standing() {
+    var store = context.store();
+    return store
+        .forgottenUpTo(Kept.CONTENTS)
+        .thenCombine(
+            store.forgottenUpTo(Kept.IDS),
+            (contents, ids) -> new Standing(context.node().room(), contents, ids));
+  }
+
+  private synchronized Count begin() {
+    if (count.state() != State.RUNNING) {
+      count = new Count(State.RUNNING, Estimate.NONE, Optional.empty());
+      var errands =
+          new RoomErrands(new Room(context.node().room()), context.store(), context.clock());
+      var unused =
+          errands
+              .estimate(far -> set(new Count(State.RUNNING, far, Optional.empty())))
+              .whenComplete(this::ended);
+    }
+    return count;
+  }
+
+  private void ended(Estimate estimate, Throwable failure) {
+    set(
+        failure == null
+            ? new Count(State.DONE, estimate, Optional.empty())
+            : new Count(
+                State.FAILED,
+                count().estimate(),
+                Optional.of(String.valueOf(Answers.cause(failure).getMessage()))));
+  }
+
+  private synchronized void set(Count now) {
+    count = now;
+  }
+
+  private synchronized Count count() {
+    return count;
+  }
+}
