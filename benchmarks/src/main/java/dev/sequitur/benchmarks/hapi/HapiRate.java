@@ -92,8 +92,13 @@ public final class HapiRate implements Callable<Integer> {
     var embedded = NodeConfiguration.embedded(new NodeName("hapi"), directory);
     var current = MultiSignatureSettings.CURRENT;
     var limits = current.limits().withMaxRecords(MOST).withMaxUnarchived(MOST);
-    // Nothing is throttled: QueueSetup.of names no operation.
-    var queues = QueueSetup.of(ADMINISTRATOR, new MultiSignature(current.withLimits(limits)));
+    // Nothing is throttled: QueueSetup.of names no operation. Any number may expire in one second.
+    var usual = current.expiry();
+    var expiry =
+        new MultiSignatureSettings.Expiry(
+            usual.txExpiryTimeSecs(), usual.maxFutureSecs(), MOST, usual.perStep());
+    var settings = current.withLimits(limits).withExpiry(expiry);
+    var queues = QueueSetup.of(ADMINISTRATOR, new MultiSignature(settings));
     var front =
         HapiSettings.at("127.0.0.1", 0)
             .withMirror(0)

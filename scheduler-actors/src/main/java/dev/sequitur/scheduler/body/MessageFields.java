@@ -108,8 +108,14 @@ final class MessageFields {
   }
 
   private List<Field> takeFields(int number) {
-    var found = left.stream().filter(field -> field.number == number).toList();
-    left.removeIf(field -> field.number == number);
+    var found = new ArrayList<Field>(1);
+    for (var each = left.iterator(); each.hasNext(); ) {
+      var field = each.next();
+      if (field.number == number) {
+        found.add(field);
+        each.remove();
+      }
+    }
     return found;
   }
 
@@ -185,7 +191,12 @@ final class MessageFields {
   }
 
   boolean has(int number) {
-    return left.stream().anyMatch(field -> field.number == number);
+    for (var field : left) {
+      if (field.number == number) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
