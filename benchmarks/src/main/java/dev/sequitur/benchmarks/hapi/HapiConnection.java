@@ -9,7 +9,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A connection of HTTP/2 on which one gRPC call after another is made, with as little of a client
@@ -27,6 +29,15 @@ final class HapiConnection implements AutoCloseable {
   private static final int ACK = 1;
   private static final int END_HEADERS = 4;
   private static final int FRAME = 9;
+
+  /** Of a field of a head: a number, and one that has a number from now on. */
+  private static final int INDEXED = 0x80;
+
+  private static final int TO_BE_INDEXED = 0x40;
+
+  /** The number of the field that was sent last. */
+  private static final int FIRST_DYNAMIC = 62;
+
   private static final int PREFIX = 5;
 
   /** As much is read before the other side is told to go on sending. */
@@ -34,6 +45,7 @@ final class HapiConnection implements AutoCloseable {
 
   private final Socket socket;
   private final DataInputStream input;
+  private final List<Field> sent = new ArrayList<>();
   private int stream = 1;
   private int unacknowledged;
 
@@ -45,28 +57,45 @@ final class HapiConnection implements AutoCloseable {
     send(frame(SETTINGS, 0, 0, new byte[0]));
   }
 
+  /** One of a call's head. */
+  record Field(String name, String value) {}
+
   /** The head of every call of a method. */
-  static byte[] head(String path) {
-    var fields = new ByteArrayOutputStream();
-    field(fields, ":method", "POST");
-    field(fields, ":scheme", "http");
-    field(fields, ":path", path);
-    field(fields, ":authority", "127.0.0.1");
-    field(fields, "content-type", "application/grpc");
-    field(fields, "te", "trailers");
-    return fields.toByteArray();
+  static List<Field> head(String path) {
+    return List.of(
+        new Field(":method", "POST"),
+        new Field(":scheme", "http"),
+        new Field(":path", path),
+        new Field(":authority", "127.0.0.1"),
+        new Field("content-type", "application/grpc"),
+        new Field("te", "trailers"));
   }
 
-  private static void field(ByteArrayOutputStream to, String name, String value) {
-    to.write(0);
-    to.write(name.length());
-    to.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
-    to.write(value.length());
-    to.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
+  /** As clients do: what was sent before on this connection is a number. */
+  private byte[] compressed(List<Field> head) {
+    var bytes = new ByteArrayOutputStream();
+    for (var field : head) {
+      int known = sent.indexOf(field);
+      if (known >= 0) {
+        bytes.write(INDEXED | FIRST_DYNAMIC + sent.size() - 1 - known);
+      } else {
+        sent.add(field);
+        bytes.write(TO_BE_INDEXED);
+        text(bytes, field.name());
+        text(bytes, field.value());
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void text(ByteArrayOutputStream to, String text) {
+    to.write(text.length());
+    to.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Makes a call and waits for its answer. */
-  byte[] call(byte[] head, byte[] message) {
+  byte[] call(List<Field> fields, byte[] message) {
+    var head = compressed(fields);
     int id = stream;
     stream += 2;
     var framed = ByteBuffer.allocate(PREFIX + message.length).put((byte) 0).putInt(message.length);

@@ -39,14 +39,17 @@ import java.util.stream.Stream;
  * schedule, the second signs it. Used by one thread at a time.
  */
 final class HapiParties implements AutoCloseable {
-  private static final byte[] CREATE = HapiConnection.head("/proto.ScheduleService/createSchedule");
-  private static final byte[] SIGN = HapiConnection.head("/proto.ScheduleService/signSchedule");
-  private static final byte[] RECEIPT =
+  private static final List<HapiConnection.Field> CREATE =
+      HapiConnection.head("/proto.ScheduleService/createSchedule");
+  private static final List<HapiConnection.Field> SIGN =
+      HapiConnection.head("/proto.ScheduleService/signSchedule");
+  private static final List<HapiConnection.Field> RECEIPT =
       HapiConnection.head("/proto.CryptoService/getTransactionReceipts");
   private static final TransactionWriter WRITER =
       new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3));
   private static final long SUCCESS = ResponseCode.SUCCESS.number(Profile.CURRENT).orElseThrow();
   private static final long START_SECONDS = 5;
+  private static final long VALID_SECONDS = 180;
   private static final int SIGNERS = 4;
 
   private final SchedulerNode node;
@@ -121,7 +124,7 @@ final class HapiParties implements AutoCloseable {
 
   private static byte[] transaction(
       AccountTransactionId id, HederaSigner payer, SubmittedTransaction.Operation operation) {
-    Bytes body = WRITER.body(new Header(id, 120, 1_000, ""), operation);
+    Bytes body = WRITER.body(new Header(id, VALID_SECONDS, 1_000, ""), operation);
     return TransactionWriter.signed(body, List.of(payer.sign(body))).toByteArray();
   }
 

@@ -48,10 +48,10 @@ public final class HapiRate implements Callable<Integer> {
   static final AccountId ADMINISTRATOR = new AccountId("operator");
   private static final int MOST = 10_000_000;
 
-  @Option(names = "--warm-up", defaultValue = "20000", description = "Schedules before.")
+  @Option(names = "--warm-up", defaultValue = "60000", description = "Schedules before.")
   private int warmUp;
 
-  @Option(names = "--schedules", defaultValue = "40000", description = "That are measured.")
+  @Option(names = "--schedules", defaultValue = "60000", description = "That are measured.")
   private int schedules;
 
   @Option(names = "--clients", defaultValue = "32", description = "Each with a connection.")
