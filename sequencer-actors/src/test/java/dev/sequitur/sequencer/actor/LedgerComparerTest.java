@@ -18,15 +18,11 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.setup.NodeSetup;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -73,34 +69,19 @@ class LedgerComparerTest {
 
   private void begin() {
     actors = new ActorFixture(directory, "");
-    services = actors.services(judgingNothing(ports.setup(0)));
+    services = actors.services(ports.setupOf(group, (method, unused) -> judgingNothing(method)));
     services.groups().add(group);
     services.groups().add(other);
     actors.initEntities(services);
     acks = actors.testKit().createTestProbe();
   }
 
-  private NodeSetup judgingNothing(NodeSetup setup) {
-    var domain =
-        (Domain)
-            Proxy.newProxyInstance(
-                Domain.class.getClassLoader(),
-                new Class<?>[] {Domain.class},
-                (proxy, method, arguments) ->
-                    switch (method.getName()) {
-                      case "name" -> group.domain();
-                      case "isGenuine", "sharesAllStates" -> true;
-                      case "call" -> Bytes.utf8("an answer");
-                      default -> throw new UnsupportedOperationException(method.getName());
-                    });
-    return new NodeSetup(
-        setup.self(),
-        setup.ports(),
-        Map.of(group.domain(), domain),
-        setup.rules(),
-        setup.trace(),
-        new PrometheusRegistry(),
-        setup.clock());
+  private static Object judgingNothing(String method) {
+    return switch (method) {
+      case "isGenuine", "sharesAllStates" -> true;
+      case "call" -> Bytes.utf8("an answer");
+      default -> throw new UnsupportedOperationException(method);
+    };
   }
 
   @AfterEach

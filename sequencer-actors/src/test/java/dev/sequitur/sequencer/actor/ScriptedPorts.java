@@ -29,6 +29,7 @@ import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
@@ -534,6 +535,33 @@ public final class ScriptedPorts {
         new TraceRing(TraceLimits.DEFAULT, now::get),
         new PrometheusRegistry(),
         now::get);
+  }
+
+  /** What a domain of a group answers to a call, by the method's name. */
+  interface DomainScript {
+    Object answer(String method, Object[] arguments);
+  }
+
+  /** As {@link #setup} without confirmations, and the group's domain answers so. */
+  NodeSetup setupOf(PrivacyGroup group, DomainScript script) {
+    var domain =
+        (Domain)
+            Proxy.newProxyInstance(
+                Domain.class.getClassLoader(),
+                new Class<?>[] {Domain.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("name")
+                        ? group.domain()
+                        : script.answer(method.getName(), arguments));
+    var setup = setup(0);
+    return new NodeSetup(
+        setup.self(),
+        setup.ports(),
+        Map.of(group.domain(), domain),
+        setup.rules(),
+        setup.trace(),
+        setup.registry(),
+        setup.clock());
   }
 
   private NodeStore store() {
