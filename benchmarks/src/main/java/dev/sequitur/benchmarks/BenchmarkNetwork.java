@@ -166,7 +166,7 @@ final class BenchmarkNetwork implements AutoCloseable {
     return ids.stream()
         .flatMap(id -> first.store().group(id).toCompletableFuture().join().stream())
         .flatMap(stored -> stored.group().stream())
-        .filter(group -> first.knows(group.contract()))
+        .filter(group -> first.knows(group.contract()).toCompletableFuture().join())
         .toList();
   }
 

@@ -98,13 +98,20 @@ public interface SequencerNode extends PrivateTransactions {
   int groupCount();
 
   /** Whether it is the confirmed contract of a group that has a member of this node. */
-  boolean knows(ContractAddress contract);
+  CompletionStage<Boolean> knows(ContractAddress contract);
 
-  /** The names of the group's members of this node; empty if this node {@link #knows} it not. */
+  /**
+   * The names of the group's members of this node; empty if this node {@link #knows} it not, or
+   * nobody has asked for the group since this JVM runs: by {@link #knows}, {@link #load} or {@link
+   * #awaitMembers}.
+   */
   Optional<List<String>> localMembers(ContractAddress contract);
 
-  /** The names of all members of this node, of whatever group, in their order. */
-  Set<String> localMembers();
+  /**
+   * Has the members of every group at hand, for whoever must ask for any without waiting. What a
+   * JVM keeps of them is read once, with the first call.
+   */
+  CompletionStage<Void> awaitMembers();
 
   /** The group, from memory or from the node store; empty if this node {@link #knows} it not. */
   CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract);

@@ -2,10 +2,12 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.GroupStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -85,6 +87,26 @@ record SimulatedGroups(NodeLife node) implements GroupStore {
   @Override
   public CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit) {
     throw new UnsupportedOperationException("Nobody asks for pages of groups here.");
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> known(Collection<ContractAddress> contracts) {
+    throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> submittedBy(Collection<LedgerAddress> submitters) {
+    throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
+  }
+
+  @Override
+  public CompletionStage<Long> countKnown() {
+    throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
+  }
+
+  @Override
+  public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
+    throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
   }
 
   @Override

@@ -99,7 +99,7 @@ final class DemoGroups {
     return Await.answer(node.store().group(id), "the group " + id)
         .flatMap(StoredGroup::group)
         .map(PrivacyGroup::contract)
-        .filter(node::knows);
+        .filter(contract -> Await.answer(node.knows(contract), "the contract " + contract));
   }
 
   private SequencerNode node(Identity member) {

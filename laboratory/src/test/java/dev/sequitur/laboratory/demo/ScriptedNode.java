@@ -42,7 +42,9 @@ final class ScriptedNode {
             switch (method.getName()) {
               case "name" -> name;
               case "store" -> store();
-              case "knows" -> sequencer.hasMade((ContractAddress) arguments[0]);
+              case "knows" ->
+                  CompletableFuture.completedFuture(
+                      sequencer.hasMade((ContractAddress) arguments[0]));
               case "counts" -> new SequencerMetrics.Counts(intents.size(), 0, 0, 0);
               case "createGroup" ->
                   CompletableFuture.completedFuture(

@@ -138,6 +138,12 @@ final class HapiCalls {
    *     dev.sequitur.node.rpc.RpcFailure} if it was not granted to the caller
    */
   CompletionStage<Answered> answer(String path, Bytes message, Principal caller) {
+    return door.ready(caller)
+        .map(ready -> ready.thenCompose(done -> answerReady(path, message, caller)))
+        .orElseGet(() -> answerReady(path, message, caller));
+  }
+
+  private CompletionStage<Answered> answerReady(String path, Bytes message, Principal caller) {
     var kind = QUESTIONS.get(path);
     if (kind != null) {
       return ask(kind, message, caller);

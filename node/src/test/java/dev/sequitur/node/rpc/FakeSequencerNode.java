@@ -74,14 +74,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
 final class FakeSequencerNode implements SequencerNode {
@@ -91,11 +89,28 @@ final class FakeSequencerNode implements SequencerNode {
   /** How often it was asked for the members of one. */
   final AtomicInteger groupsAsked = new AtomicInteger();
 
+  /** Whether anybody has said that it will ask for members of any group. */
+  private volatile boolean membersAwaited;
+
   /** How often it was asked for a key. */
   final AtomicInteger keysAsked = new AtomicInteger();
 
   volatile Optional<String> unread = Optional.empty();
-  private final InMemoryNodeStore store = new InMemoryNodeStore();
+  private final InMemoryNodeStore store =
+      new InMemoryNodeStore() {
+        /** Of the groups that tests have added. */
+        @Override
+        public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
+          return completedFuture(
+              FakeSequencerNode.this.groups.stream()
+                  .flatMap(group -> FakeSequencerNode.local(group).stream())
+                  .distinct()
+                  .sorted()
+                  .filter(name -> after.isEmpty() || name.compareTo(after.get()) > 0)
+                  .limit(limit)
+                  .toList());
+        }
+      };
   private final FakeLedger ledger = new FakeLedger();
 
   /** What {@link #resolveVerifier} does instead of answering, if a test wants it so. */
@@ -323,14 +338,20 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public boolean knows(ContractAddress contract) {
-    return group(contract).isPresent();
+  public CompletionStage<Boolean> knows(ContractAddress contract) {
+    return completedFuture(group(contract).isPresent());
+  }
+
+  @Override
+  public CompletionStage<Void> awaitMembers() {
+    membersAwaited = true;
+    return completedFuture(null);
   }
 
   @Override
   public Optional<List<String>> localMembers(ContractAddress contract) {
     groupsAsked.incrementAndGet();
-    return group(contract).map(FakeSequencerNode::local);
+    return membersAwaited ? group(contract).map(FakeSequencerNode::local) : Optional.empty();
   }
 
   private static List<String> local(PrivacyGroup group) {
@@ -338,13 +359,6 @@ final class FakeSequencerNode implements SequencerNode {
         .filter(member -> member.node().equals(Sample.NODE))
         .map(Identity::name)
         .toList();
-  }
-
-  @Override
-  public Set<String> localMembers() {
-    return groups.stream()
-        .flatMap(group -> local(group).stream())
-        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Override

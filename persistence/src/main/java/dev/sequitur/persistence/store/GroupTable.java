@@ -8,11 +8,13 @@ import dev.sequitur.persistence.map.WriteBatch;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,8 +168,44 @@ final class GroupTable {
 
   /** On the writer thread. */
   Void putKnown(WriteBatch store, StoredGroup group, KnownGroup known) {
-    store.put(Layout.knownGroup(known.contract()), values.encode(known));
+    var key = Layout.knownGroup(known.contract());
+    if (store.getRare(key).isEmpty()) {
+      store.next(Layout.KNOWN_GROUP_COUNT);
+    }
+    var value = values.encode(known);
+    store.put(key, value);
+    store.put(Layout.submitter(known.submitter()), value);
+    known.local().forEach(name -> store.put(Layout.localMember(name), NOTHING));
     return put(store, group);
+  }
+
+  List<KnownGroup> known(Collection<ContractAddress> contracts, Entries stored) {
+    return knownAt(contracts.stream().map(Layout::knownGroup).toList(), stored);
+  }
+
+  List<KnownGroup> submittedBy(Collection<LedgerAddress> submitters, Entries stored) {
+    return knownAt(submitters.stream().map(Layout::submitter).toList(), stored);
+  }
+
+  private List<KnownGroup> knownAt(List<Key> keys, Entries stored) {
+    return stored.all(keys).values().stream()
+        .map(value -> values.decode(value, KnownGroup.class))
+        .toList();
+  }
+
+  static long countKnown(Entries stored) {
+    return Layout.number(stored.get(Layout.KNOWN_GROUP_COUNT));
+  }
+
+  static List<String> localMembers(Optional<String> after, int limit, Entries stored) {
+    var all = KeyRange.startingWith(Layout.LOCAL_MEMBERS);
+    // No name has a zero in it: it comes first of all that begin as the last one did.
+    var from = after.map(name -> Layout.localMember(name).octet(0)).orElse(all.from());
+    return stored.list(
+        new KeyRange(from, all.until()),
+        Order.ASCENDING,
+        limit,
+        (key, value) -> Layout.localMember(key));
   }
 
   /** In the order of their contracts. */

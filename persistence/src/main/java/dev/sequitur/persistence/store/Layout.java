@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -48,7 +49,7 @@ import java.util.UUID;
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>ReadSoFar</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
- * messages; 3 with the hash of an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
+ * messages, 7 known groups; 3 with the hash of an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>11 counter</td><td>6 time</td><td>when the last intent was accepted: seconds, eight bytes, and
  * nanoseconds, four</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
@@ -89,13 +90,15 @@ import java.util.UUID;
  * <tr><td>42 forgotten</td><td>sequence of the receipt that held</td><td>{@link RoomTable.Stub}</td></tr>
  * <tr><td>43 forgotten up to</td><td>1 contents, 2 ids</td><td>the first sequence that may be there,
  * eight bytes, and when the one before it had ended, twelve</td></tr>
+ * <tr><td>44 known group's key</td><td>its submitter, twenty bytes</td><td>KnownGroup</td></tr>
+ * <tr><td>45 local member</td><td>name, of whatever known group</td><td>nothing</td></tr>
  * </table>
  */
 final class Layout {
   private static final int ID_BYTES = 32;
 
   /** The highest number that is given. */
-  static final int LAST_REGION = 43;
+  static final int LAST_REGION = 45;
 
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
@@ -107,6 +110,7 @@ final class Layout {
   static final Key ABI_COUNT = region(11).octet(3);
   static final Key LAST_MESSAGE = region(11).octet(5);
   static final Key LAST_CREATED = region(11).octet(6);
+  static final Key KNOWN_GROUP_COUNT = region(11).octet(7);
 
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
@@ -121,6 +125,7 @@ final class Layout {
   static final Key KNOWN_GROUPS = region(40);
   static final Key DEPENDANTS = region(33);
   static final Key FORGOTTEN = region(42);
+  static final Key LOCAL_MEMBERS = region(45);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -146,6 +151,7 @@ final class Layout {
   private static final Key ABIS = region(18);
   private static final Key GROUP_TRANSACTIONS = region(41);
   private static final Key FORGOTTEN_UP_TO = region(43);
+  private static final Key SUBMITTERS = region(44);
 
   private Layout() {}
 
@@ -347,6 +353,23 @@ final class Layout {
 
   static Key knownGroup(ContractAddress contract) {
     return KNOWN_GROUPS.text(contract.value());
+  }
+
+  static Key submitter(LedgerAddress key) {
+    return SUBMITTERS.raw(Bytes.hex(key.value()).toByteArray());
+  }
+
+  static Key localMember(String name) {
+    return LOCAL_MEMBERS.raw(Utf8.encode(name));
+  }
+
+  /** The name of a key made by {@link #localMember}. */
+  static String localMember(Key key) {
+    var rest = key.asByteBuffer();
+    rest.position(LOCAL_MEMBERS.asByteBuffer().remaining());
+    var name = new byte[rest.remaining()];
+    rest.get(name);
+    return Utf8.decode(name);
   }
 
   static Key groupTransaction(TransactionId genesis) {

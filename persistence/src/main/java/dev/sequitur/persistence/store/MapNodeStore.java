@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -309,6 +310,26 @@ abstract sealed class MapNodeStore implements NodeStore
   @Override
   public CompletionStage<List<StoredGroup>> unfinishedGroups() {
     return map.read(groups::unfinished);
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> known(Collection<ContractAddress> contracts) {
+    return map.read(stored -> groups.known(contracts, stored));
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> submittedBy(Collection<LedgerAddress> submitters) {
+    return map.read(stored -> groups.submittedBy(submitters, stored));
+  }
+
+  @Override
+  public CompletionStage<Long> countKnown() {
+    return map.read(GroupTable::countKnown);
+  }
+
+  @Override
+  public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
+    return page(limit, stored -> GroupTable.localMembers(after, limit, stored));
   }
 
   @Override

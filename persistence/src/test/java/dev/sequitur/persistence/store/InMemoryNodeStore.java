@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -37,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -52,7 +54,7 @@ import java.util.stream.Stream;
  * A node store for tests: keeps everything in memory and forgets it with the process. Every future
  * is complete when it is returned.
  */
-public final class InMemoryNodeStore implements NodeStore {
+public class InMemoryNodeStore implements NodeStore {
   private final List<Intent> intents = new ArrayList<>();
   private final List<NumberedReceipt> receipts = new ArrayList<>();
   private final Map<TransactionId, Intent> byId = new HashMap<>();
@@ -70,6 +72,7 @@ public final class InMemoryNodeStore implements NodeStore {
   private int abisRead;
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
   private final AtomicLong groupsRead = new AtomicLong();
+  private final AtomicLong knownRead = new AtomicLong();
   private final NavigableMap<ContractAddress, KnownGroup> known = new TreeMap<>();
 
   /** Who has withdrawn a group, in the order of that. */
@@ -811,8 +814,48 @@ public final class InMemoryNodeStore implements NodeStore {
   public CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit) {
     return answer(
         () ->
-            (after.isEmpty() ? known : known.tailMap(after.get(), false))
-                .values().stream().limit(limit).toList());
+            counted(
+                (after.isEmpty() ? known : known.tailMap(after.get(), false))
+                    .values().stream().limit(limit)));
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> known(Collection<ContractAddress> contracts) {
+    return answer(
+        () -> counted(contracts.stream().distinct().map(known::get).filter(Objects::nonNull)));
+  }
+
+  @Override
+  public CompletionStage<List<KnownGroup>> submittedBy(Collection<LedgerAddress> submitters) {
+    return answer(
+        () -> counted(known.values().stream().filter(it -> submitters.contains(it.submitter()))));
+  }
+
+  private List<KnownGroup> counted(Stream<KnownGroup> some) {
+    return some.peek(group -> knownRead.incrementAndGet()).toList();
+  }
+
+  /** How many of what is kept of groups was read, in pages or by name. */
+  public long knownRead() {
+    return knownRead.get();
+  }
+
+  @Override
+  public CompletionStage<Long> countKnown() {
+    return answer(() -> (long) known.size());
+  }
+
+  @Override
+  public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
+    return answer(
+        () ->
+            known.values().stream()
+                .flatMap(group -> group.local().stream())
+                .distinct()
+                .sorted()
+                .filter(name -> after.isEmpty() || name.compareTo(after.get()) > 0)
+                .limit(limit)
+                .toList());
   }
 
   @Override

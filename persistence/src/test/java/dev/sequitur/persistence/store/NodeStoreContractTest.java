@@ -348,6 +348,61 @@ public abstract class NodeStoreContractTest extends ListenerContract {
   }
 
   @Test
+  public void whatAJvmKeepsOfGroupsIsFoundByContractAndByKeyAndCounted() {
+    var known = new ArrayList<KnownGroup>();
+    assertThat(get(store().countKnown())).isZero();
+    for (var group : arbitrary.list(5, PrivacyGroup.class)) {
+      var one =
+          new KnownGroup(
+              group.contract(),
+              arbitrary.next(LedgerAddress.class),
+              List.of(new NodeName("node1"), new NodeName("node2")),
+              List.of("alice", "member-" + known.size()));
+      // The block may come again: it is the same group.
+      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one));
+      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one));
+      known.add(one);
+    }
+    var stranger = arbitrary.next(ContractAddress.class);
+    var strangersKey = arbitrary.next(LedgerAddress.class);
+
+    assertThat(get(store().countKnown())).isEqualTo(5);
+    assertThat(
+            get(store().known(List.of(known.get(3).contract(), stranger, known.get(1).contract()))))
+        .containsExactlyInAnyOrder(known.get(1), known.get(3));
+    assertThat(get(store().submittedBy(List.of(strangersKey, known.get(4).submitter()))))
+        .containsExactly(known.get(4));
+    assertThat(get(store().known(List.of()))).isEmpty();
+    assertThat(get(store().submittedBy(List.of(strangersKey)))).isEmpty();
+  }
+
+  @Test
+  public void namesOfLocalMembersAreReadInPagesEachOnce() {
+    var names = List.of("a", "a.b", "a/b", "alice", "alice-1", "bob", "Zoe");
+    for (var name : names) {
+      var group = arbitrary.next(PrivacyGroup.class);
+      get(
+          store()
+              .putKnown(
+                  asked(group).withGroup(Optional.of(group)),
+                  new KnownGroup(
+                      group.contract(),
+                      arbitrary.next(LedgerAddress.class),
+                      List.of(new NodeName("node1")),
+                      List.of("alice", name))));
+    }
+
+    var found = new ArrayList<String>();
+    var page = get(store().localMembers(Optional.empty(), 2));
+    while (!page.isEmpty()) {
+      found.addAll(page);
+      page = get(store().localMembers(Optional.of(page.getLast()), 2));
+    }
+
+    assertThat(found).containsExactlyElementsOf(names.stream().sorted().toList());
+  }
+
+  @Test
   public void aGroupIsFoundByWhatMakesItThoughThatIsNoIntent() {
     var asked = asked(arbitrary.next(PrivacyGroup.class));
     get(store().putGroup(asked));

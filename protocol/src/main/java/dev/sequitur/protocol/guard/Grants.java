@@ -52,6 +52,15 @@ public record Grants(Map<String, Role> roles, Members members) {
     }
   }
 
+  /** Whether what a caller may see depends on who is in a privacy group. */
+  public boolean dependOnMembers(Principal caller) {
+    return !isFree(caller)
+        && caller.roles().stream()
+            .map(roles::get)
+            .filter(Objects::nonNull)
+            .anyMatch(Role::grantsOwnGroups);
+  }
+
   /** What a caller lacks to call methods of a group at all. */
   public Optional<Missing> missing(Principal caller, MethodGroup group) {
     return isFree(caller) || !withGroup(caller, group).isEmpty()

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -39,7 +40,7 @@ public interface GroupStore {
    */
   CompletionStage<Optional<NodeStore.StoredGroup>> putGiven(NodeStore.StoredGroup group);
 
-  /** Stores a group whose contract stands, with what each JVM keeps of it in memory. */
+  /** Stores a group whose contract stands, with what a JVM keeps of it in memory. */
   CompletionStage<Void> putKnown(NodeStore.StoredGroup group, KnownGroup known);
 
   CompletionStage<Optional<NodeStore.StoredGroup>> group(GroupId id);
@@ -65,9 +66,26 @@ public interface GroupStore {
    */
   CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit);
 
+  /** Those with these contracts that were stored by {@link #putKnown}, in one question. */
+  CompletionStage<List<KnownGroup>> known(Collection<ContractAddress> contracts);
+
+  /** As {@link #known}, those whose transactions these keys submit. */
+  CompletionStage<List<KnownGroup>> submittedBy(Collection<LedgerAddress> submitters);
+
+  /** How many were stored by {@link #putKnown}: one row is read, however many there are. */
+  CompletionStage<Long> countKnown();
+
   /**
-   * What each JVM of the node keeps of each group in memory, to tell without a question whether it
-   * knows a contract, whose transactions a key submits, and who may see the group.
+   * A page of the names of their members of this node, each once, in their order.
+   *
+   * @param after the last of the page before
+   */
+  CompletionStage<List<String>> localMembers(Optional<String> after, int limit);
+
+  /**
+   * What a JVM of the node keeps in memory of each group that has concerned it, to tell without
+   * another question whether it knows a contract, whose transactions a key submits, and who may see
+   * the group.
    *
    * @param submitter the key of this node that submits the group's transactions
    * @param nodes of its members

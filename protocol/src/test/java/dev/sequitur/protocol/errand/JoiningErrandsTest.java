@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -37,6 +38,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +173,26 @@ final class JoiningErrandsTest {
     @Override
     public CompletionStage<List<KnownGroup>> knownGroups(
         Optional<ContractAddress> after, int limit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<KnownGroup>> known(Collection<ContractAddress> contracts) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<KnownGroup>> submittedBy(Collection<LedgerAddress> submitters) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Long> countKnown() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
       throw new UnsupportedOperationException();
     }
 

@@ -27,7 +27,6 @@ import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -87,6 +86,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private final NodeServices services;
   private final TimerScheduler<Command> timers;
   private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
+  private final GroupsOfBlocks concerned;
   private final LedgerReach reach = new LedgerReach("The base ledger");
   private LedgerReading reading = LedgerReading.NONE;
   private final BlockFollowers followers = new BlockFollowers();
@@ -165,8 +165,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
               reindex -> {
                 var rereading = new LedgerRereading(services);
                 var since = new BlockHeight(reindex.fork().value() + 1);
-                return Answers.inTurn(
-                        services.groups().contracts(), contract -> rereading.tell(contract, since))
+                return services
+                    .everyGroup(contract -> rereading.tell(contract, since))
                     .thenApply(done -> loaded);
               })
           .orElseGet(() -> CompletableFuture.completedStage(loaded));
@@ -271,6 +271,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     super(context);
     this.services = services;
     this.timers = timers;
+    this.concerned = new GroupsOfBlocks(services.groups(), services.store());
     var indexer = new Indexer(services.setup().rules().confirmations(), new KnownGroups(services));
     var machine = indexer.machine(indexedTo);
     this.host = new Host<>(machine, machine.initial());
@@ -389,7 +390,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private void fetch(BlockHeight from, int limit) {
     getContext()
         .pipeToSelf(
-            services.ledger().look(from, limit),
+            services
+                .ledger()
+                .look(from, limit)
+                .thenCompose(look -> concerned.seek(look.blocks()).thenApply(sought -> look)),
             (look, failure) ->
                 failure == null
                     ? new Fetched(look.head(), look.blocks())

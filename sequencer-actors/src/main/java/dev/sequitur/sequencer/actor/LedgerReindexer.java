@@ -367,10 +367,13 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
 
   private CompletionStage<Phase> nonces() {
     var entities = services.entities();
-    var contracts = contracts();
-    return Answers.inTurn(
-            contracts,
-            contract -> nonceFell(NodeKeyNames.submitter(contract), entities.submitter(contract)))
+    var contracts = new ArrayList<ContractAddress>();
+    return services
+        .everyGroup(
+            contract -> {
+              contracts.add(contract);
+              return nonceFell(NodeKeyNames.submitter(contract), entities.submitter(contract));
+            })
         .thenCompose(done -> services.store().sendersWithPublicPending())
         .thenCompose(
             senders -> {
@@ -396,10 +399,6 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   private CompletionStage<Long> nonce(String key) {
     LedgerAddress signer = services.signatures().address(services.keys().verifier(key));
     return services.ledger().nonce(signer);
-  }
-
-  private List<ContractAddress> contracts() {
-    return services.groups().contracts();
   }
 
   private static Phase rebuilding(GroupRebuilds groups) {

@@ -287,6 +287,15 @@ record LedgerRereading(NodeServices services) {
               "The base ledger does not give block " + reading.next() + " again."));
     }
     var newest = read.get(read.size() - 1);
+    return services
+        .groups()
+        .seek(
+            GroupsOfBlocks.contracts(read).stream().filter(reading::isFor).toList(),
+            services.store())
+        .thenComposeAsync(sought -> compared(reading, newest, read), services.computing());
+  }
+
+  private CompletionStage<Reading> compared(Reading reading, Block newest, List<Block> read) {
     var last = newest.height();
     Map<ContractAddress, List<BlockNotice>> shown = new LinkedHashMap<>();
     for (var block : read) {

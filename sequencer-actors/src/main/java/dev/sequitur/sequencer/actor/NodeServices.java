@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
@@ -37,13 +38,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /** What every actor of a node shares within one JVM. Thread-safe. */
 public final class NodeServices implements Surroundings {
+  private static final int GROUPS_AT_ONCE = 200;
+
   private final NodeSetup setup;
   private final GroupRegistry groups;
+  private final GroupCount groupCount;
   private final SequencerMetrics metrics;
   private final OpenTransactions open;
   private final FailedRecoveries recoveries;
@@ -84,8 +90,13 @@ public final class NodeServices implements Surroundings {
             this::now,
             new EndedRoom(setup.rules().sequencer().limits().confirmedRemembered()));
     this.recoveries = new FailedRecoveries(setup.registry(), this::now);
+    this.groupCount =
+        new GroupCount(() -> store().countKnown(), System::nanoTime, standing.groupsAtStart());
     Gauges.show(
-        setup.registry(), "sequitur_groups", "Privacy groups that this node is in.", groups::size);
+        setup.registry(),
+        "sequitur_groups",
+        "Privacy groups that this node is in.",
+        groupCount::now);
     this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
   }
 
@@ -104,6 +115,36 @@ public final class NodeServices implements Surroundings {
 
   public GroupRegistry groups() {
     return groups;
+  }
+
+  /** How many groups this node is in. */
+  public GroupCount groupCount() {
+    return groupCount;
+  }
+
+  /** Whether this node is in a group with this contract: as the node store says. */
+  public CompletionStage<Boolean> knows(ContractAddress contract) {
+    return groups.seek(List.of(contract), store()).thenApply(sought -> groups.isKnown(contract));
+  }
+
+  /** Goes through all groups of the node in pages, one after another, and keeps none of them. */
+  CompletionStage<Void> everyGroup(Function<ContractAddress, ? extends CompletionStage<?>> each) {
+    return everyGroup(Optional.empty(), each);
+  }
+
+  private CompletionStage<Void> everyGroup(
+      Optional<ContractAddress> after,
+      Function<ContractAddress, ? extends CompletionStage<?>> each) {
+    return store()
+        .knownGroups(after, GROUPS_AT_ONCE)
+        .thenCompose(
+            page ->
+                Answers.inTurn(page, group -> each.apply(group.contract()))
+                    .thenCompose(
+                        done ->
+                            page.size() < GROUPS_AT_ONCE
+                                ? CompletableFuture.completedStage(null)
+                                : everyGroup(Optional.of(page.getLast().contract()), each)));
   }
 
   /** What this JVM tells of the node. */

@@ -29,6 +29,7 @@ public final class NodeStanding {
   private final SequencerMetrics metrics;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final LackingGroups lacking = new LackingGroups();
+  private final long groupsAtStart;
   private volatile BlockHeight height;
   private volatile GasReport gas = GasReport.NONE;
   private volatile LedgerReading reading = LedgerReading.NONE;
@@ -36,9 +37,11 @@ public final class NodeStanding {
 
   /**
    * @param height up to which the node had every block acknowledged before
+   * @param groups how many it is in
    */
-  public NodeStanding(NodeSetup setup, BlockHeight height) {
+  public NodeStanding(NodeSetup setup, BlockHeight height, long groups) {
     this.height = height;
+    this.groupsAtStart = groups;
     this.confirmations = setup.rules().confirmations();
     this.metrics = new SequencerMetrics(setup.registry());
     Gauges.show(
@@ -97,6 +100,11 @@ public final class NodeStanding {
 
   public SequencerMetrics metrics() {
     return metrics;
+  }
+
+  /** How many groups the node was in when this JVM started. */
+  long groupsAtStart() {
+    return groupsAtStart;
   }
 
   /** The newest final block of which this JVM has heard. */

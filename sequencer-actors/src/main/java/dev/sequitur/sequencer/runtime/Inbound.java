@@ -25,8 +25,11 @@ import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -35,6 +38,10 @@ import java.util.function.Consumer;
  * message is for. Runs on the transport's threads and only tells.
  */
 final class Inbound implements Consumer<List<Envelope>> {
+  /** Envelopes that wait for the node store at most: whoever has sent more sends it again. */
+  static final int MOST_WAITING = 10_000;
+
+  private final AtomicInteger waiting = new AtomicInteger();
   private final NodeServices services;
   private final JoiningErrands joining;
   private final Consumer<Envelope> answers;
@@ -57,8 +64,52 @@ final class Inbound implements Consumer<List<Envelope>> {
     this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
   }
 
+  /** What is about a group that is not in memory waits until the node store has told of it. */
   @Override
   public void accept(List<Envelope> envelopes) {
+    var now = new ArrayList<Envelope>();
+    var later = new ArrayList<Envelope>();
+    var sought = new LinkedHashSet<ContractAddress>();
+    for (var envelope : envelopes) {
+      if (envelope.payload() instanceof Message.OfContract message
+          && !services.groups().isKnown(message.contract())) {
+        sought.add(message.contract());
+        later.add(envelope);
+      } else {
+        now.add(envelope);
+      }
+    }
+    take(now);
+    if (!later.isEmpty()) {
+      seek(sought, later);
+    }
+  }
+
+  private void seek(Set<ContractAddress> contracts, List<Envelope> envelopes) {
+    int count = envelopes.size();
+    if (waiting.addAndGet(count) > MOST_WAITING) {
+      waiting.addAndGet(-count);
+      envelopes.forEach(envelope -> drop(Dropped.UNKNOWN_CONTRACT));
+      return;
+    }
+    services
+        .groups()
+        .seek(contracts, services.store())
+        .whenComplete(
+            (found, failure) -> {
+              waiting.addAndGet(-count);
+              if (failure != null) {
+                services
+                    .standing()
+                    .warnSeldom(
+                        "What came for a group is dropped, since the node store cannot be read (%s)"
+                            .formatted(Groups.root(failure).getMessage()));
+              }
+              take(envelopes);
+            });
+  }
+
+  private void take(List<Envelope> envelopes) {
     Map<ContractAddress, Batch> batches = new LinkedHashMap<>();
     for (var envelope : envelopes) {
       if (!envelope.protocolVersion().isCompatibleWith(ProtocolVersion.CURRENT)) {

@@ -79,6 +79,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A node whose actors run. Made by {@link SequencerStart}; stopped with its actor system. */
@@ -228,22 +229,34 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public int groupCount() {
-    return services.groups().size();
+    return services.groupCount().now();
   }
 
   @Override
-  public boolean knows(ContractAddress contract) {
-    return services.groups().isKnown(contract);
+  public CompletionStage<Boolean> knows(ContractAddress contract) {
+    return services.knows(contract);
+  }
+
+  /** For what is about a group of this node. */
+  private <T> CompletionStage<T> ofGroup(
+      ContractAddress contract, Supplier<? extends CompletionStage<T>> answer) {
+    return services
+        .knows(contract)
+        .thenCompose(
+            known ->
+                known
+                    ? answer.get()
+                    : CompletableFuture.failedFuture(IntentRules.unknownGroup(contract)));
+  }
+
+  @Override
+  public CompletionStage<Void> awaitMembers() {
+    return services.groups().seekAll(services.store());
   }
 
   @Override
   public Optional<List<String>> localMembers(ContractAddress contract) {
     return services.groups().local(contract);
-  }
-
-  @Override
-  public Set<String> localMembers() {
-    return services.groups().local();
   }
 
   @Override
@@ -301,16 +314,17 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<MessageBook.Outcome> sendMessage(
       ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data) {
-    if (!services.groups().isKnown(contract)) {
-      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
-    }
-    GroupMessage.Content.check(topic, data);
-    CompletionStage<MessageBookActor.Written> written =
-        services
-            .entities()
-            .messageBook(contract)
-            .ask(replyTo -> new MessageBookActor.Write(answers, topic, data, replyTo), ASK);
-    return written.thenApply(MessageBookActor.Written::outcome);
+    return ofGroup(
+        contract,
+        () -> {
+          GroupMessage.Content.check(topic, data);
+          CompletionStage<MessageBookActor.Written> written =
+              services
+                  .entities()
+                  .messageBook(contract)
+                  .ask(replyTo -> new MessageBookActor.Write(answers, topic, data, replyTo), ASK);
+          return written.thenApply(MessageBookActor.Written::outcome);
+        });
   }
 
   @Override
@@ -380,9 +394,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Whereabouts> where(ContractAddress contract) {
-    return !services.groups().isKnown(contract)
-        ? CompletableFuture.failedFuture(IntentRules.unknownGroup(contract))
-        : where(EntityKinds.OF_A_CONTRACT, contract.value());
+    return ofGroup(contract, () -> where(EntityKinds.OF_A_CONTRACT, contract.value()));
   }
 
   @Override
@@ -420,9 +432,10 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<GasView> gas(ContractAddress contract) {
-    if (!services.groups().isKnown(contract)) {
-      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
-    }
+    return ofGroup(contract, () -> gasOf(contract));
+  }
+
+  private CompletionStage<GasView> gasOf(ContractAddress contract) {
     var verifier = services.keys().verifier(NodeKeyNames.submitter(contract));
     var key = services.signatures().address(verifier);
     return account(key)
@@ -486,13 +499,14 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
-    if (!services.groups().isKnown(contract)) {
-      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
-    }
-    return services
-        .load(contract)
-        .thenCombine(
-            senderReport(contract), (group, report) -> views.coordinator(contract, report));
+    return ofGroup(
+        contract,
+        () ->
+            services
+                .load(contract)
+                .thenCombine(
+                    senderReport(contract),
+                    (group, report) -> views.coordinator(contract, report)));
   }
 
   @Override
@@ -510,17 +524,17 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<SequencerStatus> status(ContractAddress contract) {
-    if (!services.groups().isKnown(contract)) {
-      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
-    }
-    return lacking(contract)
-        .thenCompose(
-            lacking ->
-                senderReport(contract)
-                    .thenCombine(
-                        coordinatorReport(contract),
-                        (sender, coordinator) ->
-                            views.status(contract, lacking, sender, coordinator)));
+    return ofGroup(
+        contract,
+        () ->
+            lacking(contract)
+                .thenCompose(
+                    lacking ->
+                        senderReport(contract)
+                            .thenCombine(
+                                coordinatorReport(contract),
+                                (sender, coordinator) ->
+                                    views.status(contract, lacking, sender, coordinator))));
   }
 
   @Override
@@ -587,14 +601,22 @@ public final class RunningSequencer implements SequencerNode {
             intent ->
                 intent
                     .flatMap(Intent::privately)
-                    .filter(known -> services.groups().isKnown(known.contract()))
-                    .map(
-                        known ->
-                            AskedAgain.<SenderActor.Command, SenderActor.Found>ask(
-                                    services.entities().sender(known.contract()),
-                                    replyTo -> new SenderActor.GetTransaction(transaction, replyTo))
-                                .thenApply(SenderActor.Found::status))
+                    .map(it -> statusOfSender(it.contract(), transaction))
                     .orElse(CompletableFuture.completedFuture(Optional.empty())));
+  }
+
+  private CompletionStage<Optional<TransactionStatus>> statusOfSender(
+      ContractAddress contract, TransactionId transaction) {
+    return services
+        .knows(contract)
+        .thenCompose(
+            known ->
+                known
+                    ? AskedAgain.<SenderActor.Command, SenderActor.Found>ask(
+                            services.entities().sender(contract),
+                            replyTo -> new SenderActor.GetTransaction(transaction, replyTo))
+                        .thenApply(SenderActor.Found::status)
+                    : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   @Override

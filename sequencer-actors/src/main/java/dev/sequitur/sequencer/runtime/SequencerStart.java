@@ -14,7 +14,6 @@ import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
@@ -56,7 +55,6 @@ public final class SequencerStart {
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int READS = 8;
-  private static final int KNOWN_PAGE = 5_000;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final double PAUSE_RANDOMNESS = 0.2;
@@ -107,21 +105,10 @@ public final class SequencerStart {
         .thenCompose(joined -> entered)
         .thenCompose(joined -> gone.map(this::reindex).orElseGet(() -> completed()))
         .thenCompose(joined -> patiently(store::indexedTo))
-        // After it: of what begins in later blocks the feed hears.
-        .thenCompose(indexedTo -> know(Optional.empty()).thenApply(known -> actors(indexedTo)))
-        .thenCompose(node -> takeUpUnfinished(node, fellows).thenApply(done -> node));
-  }
-
-  /** Of all groups what tells them apart; a group itself is read when it is used. */
-  private CompletionStage<Void> know(Optional<ContractAddress> after) {
-    return patiently(() -> store.knownGroups(after, KNOWN_PAGE))
         .thenCompose(
-            page -> {
-              page.forEach(setup.ports().groups()::know);
-              return page.size() < KNOWN_PAGE
-                  ? completed()
-                  : know(Optional.of(page.getLast().contract()));
-            });
+            indexedTo ->
+                patiently(store::countKnown).thenApply(groups -> actors(indexedTo, groups)))
+        .thenCompose(node -> takeUpUnfinished(node, fellows).thenApply(done -> node));
   }
 
   private static CompletionStage<Void> completed() {
@@ -158,9 +145,9 @@ public final class SequencerStart {
     return Patterns.retry(read, READS, FIRST_PAUSE, LONGEST_PAUSE, PAUSE_RANDOMNESS, system);
   }
 
-  private RunningSequencer actors(Optional<IndexedTo> indexedTo) {
+  private RunningSequencer actors(Optional<IndexedTo> indexedTo, long groups) {
     var standing =
-        new NodeStanding(setup, indexedTo.map(IndexedTo::height).orElse(BlockHeight.ZERO));
+        new NodeStanding(setup, indexedTo.map(IndexedTo::height).orElse(BlockHeight.ZERO), groups);
     int shards = system.settings().config().getInt("sequitur.sharding.remembered.number-of-shards");
     var feed =
         system.systemActorOf(
@@ -232,6 +219,9 @@ public final class SequencerStart {
               handover.tell(new IntentHandover.Told(new Handover.Input.PublicsAccepted(senders)));
               return patiently(store::contractsWithPending);
             })
+        .thenCompose(
+            contracts ->
+                patiently(() -> groups.seek(contracts, store)).thenApply(sought -> contracts))
         .thenCompose(
             contracts -> {
               var known = contracts.stream().filter(groups::isKnown).collect(Collectors.toSet());

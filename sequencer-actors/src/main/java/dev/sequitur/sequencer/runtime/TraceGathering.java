@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 
 /**
@@ -75,13 +74,17 @@ final class TraceGathering {
     return services
         .store()
         .intent(transaction)
-        .thenApplyAsync(
+        .thenComposeAsync(
             intent -> {
               var own = excerpt.own(transaction, processes());
-              return begin(transaction, own, contract(intent, own));
+              var contract = contract(intent, own);
+              return services
+                  .groups()
+                  .seek(contract.stream().toList(), services.store())
+                  .thenComposeAsync(
+                      sought -> begin(transaction, own, contract), services.computing());
             },
-            services.computing())
-        .thenCompose(Function.identity());
+            services.computing());
   }
 
   private static Optional<ContractAddress> contract(Optional<Intent> intent, TracePart own) {

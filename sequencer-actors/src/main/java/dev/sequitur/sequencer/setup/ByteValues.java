@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.setup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Values of bytes, each kept once, one after another and with no object for any. Values are added
@@ -82,16 +81,6 @@ final class ByteValues {
       value[i] = (byte) read(from + i);
     }
     return value;
-  }
-
-  /** All values, in the order in which they came. */
-  void forEach(Consumer<byte[]> values) {
-    int place = 0;
-    while (place < end) {
-      var value = at(place);
-      values.accept(value);
-      place += head(value.length) + value.length;
-    }
   }
 
   /** What it takes, room for what comes next included. */

@@ -14,14 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntFunction;
 
 /**
- * What a JVM keeps of each group that its node is in: rows of bytes and tables of their places,
- * less than 100 bytes for each, and no object. Nodes and local members that many groups have alike
- * are kept once; names that one group alone has take as many bytes more as they are long.
- * Thread-safe; groups are added only.
+ * What a JVM keeps of each group of its node that has concerned it: rows of bytes and tables of
+ * their places, less than 100 bytes for each, and no object. Nodes and local members that many
+ * groups have alike are kept once; names that one group alone has take as many bytes more as they
+ * are long. Thread-safe; groups are added only.
  */
 final class GroupIndex {
   private static final int ADDRESS = 20;
@@ -179,22 +178,5 @@ final class GroupIndex {
 
   private ContractAddress contract(int row) {
     return new ContractAddress(Bytes.of(address(row, 0)).toHex());
-  }
-
-  /** All members of this node, of whatever group. */
-  synchronized Set<String> local() {
-    var all = new TreeSet<String>();
-    manyLocal.forEach(names -> all.addAll(names(names)));
-    return all;
-  }
-
-  /** All of them at this moment, for what has to go through all: 100 bytes for each. */
-  synchronized List<ContractAddress> contracts() {
-    var all = new ArrayList<ContractAddress>(size);
-    for (int row = 0; row < size; row++) {
-      all.add(contract(row));
-    }
-    all.sort(null);
-    return all;
   }
 }

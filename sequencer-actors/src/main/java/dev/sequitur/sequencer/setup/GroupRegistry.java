@@ -20,6 +20,7 @@ import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,14 +31,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The groups that this node is a member of: of each of them what {@link GroupIndex} keeps, and
- * whole those that are in use, with what is computed from them once. Thread-safe.
+ * The groups that this node is a member of, as far as they have concerned this JVM: of each of them
+ * what {@link GroupIndex} keeps, and whole those that are in use, with what is computed from them
+ * once. Whoever asks for another one has it {@linkplain #seek sought} before. Thread-safe.
  */
 public final class GroupRegistry {
   /** Groups that are kept though nobody has them, about 1 kB each. */
   private static final int USED = 4_096;
 
   private static final int STANDING = 10_000;
+
+  /** What is kept of groups, read at once by who needs it of all of them. */
+  private static final int PAGE = 5_000;
 
   private final SelectionPolicy policy;
   private final Keys keys;
@@ -53,6 +58,9 @@ public final class GroupRegistry {
   private final ReferenceQueue<PrivacyGroup> collected = new ReferenceQueue<>();
 
   private volatile Map<LedgerAddress, Identity> publicSigners = Map.of();
+
+  /** What is kept of each is in memory, or about to be; by itself. */
+  private Optional<CompletionStage<Void>> all = Optional.empty();
 
   private static final class Entry {
     private final PrivacyGroup group;
@@ -104,9 +112,55 @@ public final class GroupRegistry {
     }
   }
 
-  /** What the node store has of a group; the group itself is read when it is used. */
-  public void know(KnownGroup group) {
-    index.add(group);
+  /**
+   * Has what is kept of the groups with these contracts in memory, as far as this node is in them;
+   * the groups themselves are read when they are used.
+   */
+  public CompletionStage<Void> seek(Collection<ContractAddress> contracts, NodeStore store) {
+    var sought = contracts.stream().filter(contract -> !isKnown(contract)).distinct().toList();
+    return sought.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : store.known(sought).thenAccept(found -> found.forEach(index::add));
+  }
+
+  /** As {@link #seek}, of those whose transactions these keys submit. */
+  public CompletionStage<Void> seekSubmitters(Collection<LedgerAddress> keys, NodeStore store) {
+    var sought = keys.stream().filter(key -> contractOf(key).isEmpty()).distinct().toList();
+    return sought.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : store.submittedBy(sought).thenAccept(found -> found.forEach(index::add));
+  }
+
+  /**
+   * Has what is kept of every group in memory. It is read once, by the first who needs it: who
+   * begins later than that is added as it begins.
+   */
+  public synchronized CompletionStage<Void> seekAll(NodeStore store) {
+    var reading = all.orElseGet(() -> seekFrom(Optional.empty(), store));
+    all = Optional.of(reading);
+    reading.whenComplete(
+        (done, failure) -> {
+          if (failure != null) {
+            forget(reading);
+          }
+        });
+    return reading;
+  }
+
+  private synchronized void forget(CompletionStage<Void> reading) {
+    all = all.filter(it -> it != reading);
+  }
+
+  private CompletionStage<Void> seekFrom(Optional<ContractAddress> after, NodeStore store) {
+    return store
+        .knownGroups(after, PAGE)
+        .thenCompose(
+            page -> {
+              page.forEach(index::add);
+              return page.size() < PAGE
+                  ? CompletableFuture.completedStage(null)
+                  : seekFrom(Optional.of(page.getLast().contract()), store);
+            });
   }
 
   /**
@@ -141,7 +195,7 @@ public final class GroupRegistry {
     return signatures.address(keys.verifier(NodeKeyNames.submitter(contract)));
   }
 
-  /** Whether this node is in a group with this contract. */
+  /** Whether this node is in a group with this contract, of those that are in memory. */
   public boolean isKnown(ContractAddress contract) {
     return index.isKnown(contract);
   }
@@ -154,11 +208,6 @@ public final class GroupRegistry {
   /** The names of a group's members of this node. */
   public Optional<List<String>> local(ContractAddress contract) {
     return index.local(contract);
-  }
-
-  /** The names of all members of this node, in their order. */
-  public Set<String> local() {
-    return index.local();
   }
 
   /** A group that is in memory: each that an entity of this JVM has, and those used last. */
@@ -185,10 +234,14 @@ public final class GroupRegistry {
   /** As {@link #find}, or read in the node store if this node is in it. */
   public CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract, NodeStore store) {
     var found = find(contract);
-    return found.isPresent() || !isKnown(contract)
+    return found.isPresent()
         ? CompletableFuture.completedFuture(found)
-        : store
-            .groupAt(contract)
+        : seek(List.of(contract), store)
+            .thenCompose(
+                sought ->
+                    isKnown(contract)
+                        ? store.groupAt(contract)
+                        : CompletableFuture.completedFuture(Optional.empty()))
             .thenApply(
                 stored -> {
                   var group = stored.flatMap(StoredGroup::group);
@@ -225,14 +278,9 @@ public final class GroupRegistry {
     }
   }
 
-  /** How many groups this node is in. */
+  /** How many groups have concerned this JVM. */
   public int size() {
     return index.size();
-  }
-
-  /** Those of all groups, for what must go through all of them. */
-  public List<ContractAddress> contracts() {
-    return index.contracts();
   }
 
   /**

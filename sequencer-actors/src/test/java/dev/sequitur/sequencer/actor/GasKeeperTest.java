@@ -55,7 +55,7 @@ class GasKeeperTest {
 
   private final ScriptedPorts ports = new ScriptedPorts();
   private final NodeSetup setup = funded(ports.setup(0));
-  private final NodeStanding standing = new NodeStanding(setup, BlockHeight.ZERO);
+  private final NodeStanding standing = new NodeStanding(setup, BlockHeight.ZERO, 0);
   private final Money money = new Money();
 
   /** Each question waits for its answer. */

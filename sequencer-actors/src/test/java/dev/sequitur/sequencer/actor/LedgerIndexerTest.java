@@ -12,8 +12,11 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.nio.file.Path;
@@ -86,6 +89,35 @@ class LedgerIndexerTest {
 
     begin();
     assertThat(receive(2)).containsOnly(1L);
+  }
+
+  /** After a start none is, and a block tells of it before anybody else does. */
+  @Test
+  void tellsBlocksOfAGroupThatIsNotInMemoryYet() {
+    ports.know(
+        KnownGroup.of(group, new LedgerAddress("0x" + "7".repeat(40)), new NodeName("node1")));
+    ports.append(group);
+    ports.append(group);
+    startAsleep(0);
+    begin();
+
+    assertThat(heightsOfSender(4)).containsExactly(1L, 2L);
+    assertThat(services.groups().isKnown(group.contract())).isTrue();
+  }
+
+  @Test
+  void whoseGroupsAreOthersIsAskedOnceAndNotWithEachBlock() {
+    var others = ports.newGroup();
+    startAsleep(0);
+    services.groups().add(group);
+    begin();
+    for (int i = 0; i < 5; i++) {
+      ports.append(others);
+      ports.append(group);
+      assertThat(receive(2)).containsOnly(2L + 2 * i);
+    }
+
+    assertThat(ports.looksFor(others.contract())).isEqualTo(1);
   }
 
   @Test
@@ -327,8 +359,13 @@ class LedgerIndexerTest {
   }
 
   private void start(int confirmations) {
-    services = actors.services(ports.setup(confirmations));
+    startAsleep(confirmations);
     services.groups().add(group);
+  }
+
+  /** Without a group in memory; it does not begin by itself. */
+  private void startAsleep(int confirmations) {
+    services = actors.services(ports.setup(confirmations));
     indexer =
         actors
             .testKit()

@@ -31,6 +31,7 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -109,6 +110,9 @@ public final class ScriptedPorts {
   private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
   private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
   private final AtomicLong contentLooks = new AtomicLong();
+  private final List<KnownGroup> known = new CopyOnWriteArrayList<>();
+  private final List<Object> lookedFor = new CopyOnWriteArrayList<>();
+  private volatile CompletionStage<Void> knownReadable = CompletableFuture.completedFuture(null);
   private volatile CompletionStage<Void> readable = CompletableFuture.completedFuture(null);
   private volatile CompletionStage<Void> keeping = CompletableFuture.completedFuture(null);
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
@@ -623,7 +627,14 @@ public final class ScriptedPorts {
                   }
                   case "contractsWithPending" -> withPending;
                   case "groups", "unfinishedGroups" -> groups();
-                  case "knownGroups" -> CompletableFuture.completedFuture(List.of());
+                  case "knownGroups" -> CompletableFuture.completedFuture(List.copyOf(known));
+                  case "known" -> {
+                    lookedFor.addAll((Collection<?>) arguments[0]);
+                    yield known(it -> ((Collection<?>) arguments[0]).contains(it.contract()));
+                  }
+                  case "submittedBy" ->
+                      known(it -> ((Collection<?>) arguments[0]).contains(it.submitter()));
+                  case "countKnown" -> CompletableFuture.completedFuture((long) known.size());
                   case "putKnown" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   case "newGroupsPending" -> CompletableFuture.completedFuture(List.of());
                   case "group" -> group(it -> it.id().equals(arguments[0]));
@@ -632,6 +643,25 @@ public final class ScriptedPorts {
                   case "putGroup" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
+  }
+
+  private CompletionStage<List<KnownGroup>> known(Predicate<KnownGroup> wanted) {
+    return knownReadable.thenApply(now -> known.stream().filter(wanted).toList());
+  }
+
+  /** The node store has a group of which this JVM has not heard. */
+  public void know(KnownGroup group) {
+    known.add(group);
+  }
+
+  /** When it can be read which groups there are; at once, if it is not said. */
+  public void readKnown(CompletionStage<Void> when) {
+    knownReadable = when;
+  }
+
+  /** How often somebody has asked whether there is a group with a contract. */
+  long looksFor(ContractAddress contract) {
+    return lookedFor.stream().filter(contract::equals).count();
   }
 
   private CompletionStage<List<Intent>> publicPending(long after) {

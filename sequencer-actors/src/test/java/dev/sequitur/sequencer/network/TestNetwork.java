@@ -185,7 +185,7 @@ final class TestNetwork implements AutoCloseable {
   static List<PrivacyGroup> groups(SequencerNode node) {
     return get(node.store().groups(Optional.empty(), Integer.MAX_VALUE)).stream()
         .flatMap(stored -> stored.group().stream())
-        .filter(group -> node.knows(group.contract()))
+        .filter(group -> get(node.knows(group.contract())))
         .toList();
   }
 

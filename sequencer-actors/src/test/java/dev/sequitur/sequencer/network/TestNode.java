@@ -40,6 +40,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /** One node of a {@link TestNetwork}. */
@@ -47,6 +48,7 @@ final class TestNode implements AutoCloseable {
   private final ActorSystem<Void> system;
   private final RunningSequencer sequencer;
   private final Queue<Envelope> received;
+  private final CountedRows groupRows;
 
   /**
    * What is special about a node.
@@ -129,9 +131,10 @@ final class TestNode implements AutoCloseable {
     var system = actorSystem(name, directory);
     try {
       var received = new ConcurrentLinkedQueue<Envelope>();
-      var setup = setup(network, name, kind, system, received);
+      var groupRows = new CountedRows(new LongAdder());
+      var setup = setup(network, name, kind, system, received, groupRows);
       var sequencer = TestNetwork.get(SequencerStart.start(system, setup, gone));
-      return new TestNode(system, sequencer, received);
+      return new TestNode(system, sequencer, received, groupRows);
     } catch (RuntimeException | IOException e) {
       system.terminate();
       throw new IllegalStateException(e);
@@ -161,7 +164,8 @@ final class TestNode implements AutoCloseable {
       NodeName name,
       Kind kind,
       ActorSystem<Void> system,
-      Queue<Envelope> received)
+      Queue<Envelope> received,
+      CountedRows groupRows)
       throws IOException {
     var signatures = new Secp256k1Signatures();
     var store =
@@ -180,7 +184,7 @@ final class TestNode implements AutoCloseable {
             transport(network, name, received),
             network.ledger(),
             new GroupRegistry(name, kind.rules().selection(), keys, signatures),
-            store,
+            groupRows.of(store),
             keys,
             signatures),
         domains,
@@ -201,10 +205,15 @@ final class TestNode implements AutoCloseable {
     return new TracedTransport(new LoopbackTransport(name, faulty), network.trace(), name);
   }
 
-  private TestNode(ActorSystem<Void> system, RunningSequencer sequencer, Queue<Envelope> received) {
+  private TestNode(
+      ActorSystem<Void> system,
+      RunningSequencer sequencer,
+      Queue<Envelope> received,
+      CountedRows groupRows) {
     this.system = system;
     this.sequencer = sequencer;
     this.received = received;
+    this.groupRows = groupRows;
   }
 
   RunningSequencer sequencer() {
@@ -213,6 +222,11 @@ final class TestNode implements AutoCloseable {
 
   ActorSystem<Void> system() {
     return system;
+  }
+
+  /** How many rows of groups it has read in its store since it runs. */
+  long groupRowsRead() {
+    return groupRows.rows().sum();
   }
 
   /** From other nodes, oldest first. */

@@ -63,7 +63,7 @@ class TransactionsThatMakeGroupsTest {
     for (var node : List.of("node1", "node2")) {
       await()
           .atMost(TestNetwork.PATIENCE)
-          .until(() -> network.node(node).sequencer().knows(contract));
+          .until(() -> TestNetwork.get(network.node(node).sequencer().knows(contract)));
     }
     assertThat(submit(Optional.of("once"), newGroup("first", ALICE, BOB))).isEqualTo(asked.id());
     assertThat(groupsCalled("first")).hasSize(1);

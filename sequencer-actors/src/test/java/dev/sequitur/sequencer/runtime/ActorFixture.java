@@ -83,7 +83,7 @@ public final class ActorFixture implements AutoCloseable {
       NodeSetup setup, Entities entities, ActorRef<BlockFeedCommand> feed) {
     return new NodeServices(
         setup,
-        new NodeStanding(setup, BlockHeight.ZERO),
+        new NodeStanding(setup, BlockHeight.ZERO, 0),
         new NodeServices.Actors(feed, Optional.empty()),
         entities,
         Runnable::run);

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -58,6 +59,7 @@ import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
 import dev.sequitur.sequencer.actor.Founder;
@@ -78,6 +80,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -187,8 +190,12 @@ class InboundTest {
     for (var role : ROLES) {
       ENTITIES.put(role, actors.initProbe(role));
     }
+    inbound = newInbound();
+  }
+
+  private static Inbound newInbound() {
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
-    inbound = new Inbound(services, Founder.joining(services), ANSWERS::add, traces);
+    return new Inbound(services, Founder.joining(services), ANSWERS::add, traces);
   }
 
   private static PrivacyGroup newGroup(NodeName... nodes) {
@@ -284,6 +291,64 @@ class InboundTest {
     assertReachesNobody(
         Dropped.TOO_LONG,
         envelope(MEMBER, new GroupGenesis(like.requestId(), like.domain(), genesis)));
+  }
+
+  @Test
+  void whatIsAboutAGroupThatIsNotInMemoryIsToldOnceTheNodeStoreHasIt() {
+    var asleep = address(1);
+    ports.know(KnownGroup.of(like(asleep), any.next(LedgerAddress.class), SELF));
+    var reading = new CompletableFuture<Void>();
+    ports.readKnown(reading);
+    var first = envelope(MEMBER, about(asleep, EndorsementRequest.class));
+    var strangers = envelope(STRANGER, about(asleep, EndorsementRequest.class));
+    long before = counted(Dropped.NOT_A_MEMBER);
+
+    inbound.accept(List.of(first, strangers));
+    assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
+    reading.complete(null);
+
+    assertThat(ENTITIES.get(EndorserActor.KEY).receiveMessage())
+        .isEqualTo(deliver(EndorserActor.KEY, List.of(received(first))));
+    assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before + 1);
+    ports.readKnown(CompletableFuture.completedFuture(null));
+  }
+
+  @Test
+  void noMoreWaitForTheNodeStoreThanThereIsRoomFor() {
+    ports.readKnown(new CompletableFuture<>());
+    long before = counted(Dropped.UNKNOWN_CONTRACT);
+    var nobodys = envelope(MEMBER, about(address(2), EndorsementRequest.class));
+
+    inbound = newInbound();
+    for (int sent = 0; sent < Inbound.MOST_WAITING; sent += 100) {
+      inbound.accept(Collections.nCopies(100, nobodys));
+    }
+    assertThat(counted(Dropped.UNKNOWN_CONTRACT)).isEqualTo(before);
+    inbound.accept(List.of(nobodys));
+
+    assertThat(counted(Dropped.UNKNOWN_CONTRACT)).isEqualTo(before + 1);
+    ports.readKnown(CompletableFuture.completedFuture(null));
+    inbound = newInbound();
+  }
+
+  private static ContractAddress address(int number) {
+    return new ContractAddress("0x%040x".formatted(number));
+  }
+
+  private static <M extends Message> M about(ContractAddress contract, Class<M> kind) {
+    return new Arbitrary(13).with(ContractAddress.class, contract).next(kind);
+  }
+
+  private static PrivacyGroup like(ContractAddress contract) {
+    return new PrivacyGroup(
+        group.id(),
+        group.chainId(),
+        contract,
+        group.domain(),
+        group.name(),
+        group.committee(),
+        group.endorsementThreshold(),
+        group.configuration());
   }
 
   static Stream<Class<?>> kinds() {

@@ -20,17 +20,20 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * {@code keymgr_…}: this node's own keys. They are all made from one seed by their names, so the
  * node has no list of them: what it can name are the members of its groups whose keys it holds.
  */
 record KeyMethods(NodeContext context) {
+  private static final int PAGE = 200;
+
   /** Where all of them are. */
   private static final String WALLET = "seed";
 
@@ -168,7 +171,7 @@ record KeyMethods(NodeContext context) {
                 ENTRY.list(),
                 "an array of keys",
                 "The keys of this node's members of its privacy groups, by name unless sorted otherwise.",
-                call -> context.rows(call, call.get(QUERY), FIELDS, known()))
+                this::queryKeys)
             .aboutAll(Named.Kind.IDENTITIES),
         RpcMethod.submitting(
             "keymgr_sign",
@@ -204,13 +207,16 @@ record KeyMethods(NodeContext context) {
     return identity.name();
   }
 
+  private CompletionStage<List<KnownKey>> queryKeys(Call call) {
+    var query = context.query(call.get(QUERY), FIELDS);
+    return context.scan(call, known(), query, query.sort().isEmpty(), row -> 0);
+  }
+
   /** Looks at as many keys as any query at rows: each must be derived. */
   private CompletionStage<ResolvedKey> reverse(Call call) {
     var type = VerifierTypes.of(call);
     return context
-        .first(
-            RowSource.once(known()),
-            key -> type.render(key.verifier()).equalsIgnoreCase(call.get(VERIFIED)))
+        .first(known(), key -> type.render(key.verifier()).equalsIgnoreCase(call.get(VERIFIED)))
         .thenApply(
             found ->
                 found.stream()
@@ -223,14 +229,16 @@ record KeyMethods(NodeContext context) {
                                 "None of the keys that keymgr_queryKeys lists has this verifier.")));
   }
 
-  private List<KnownKey> known() {
-    var known = new ArrayList<KnownKey>();
+  /** By name, in pages: a node may have as many members as groups. */
+  private RowSource<KnownKey> known() {
     var keys = context.node().keys();
-    context
-        .node()
-        .localMembers()
-        .forEach(name -> known.add(new KnownKey(name, known.size(), keys)));
-    return known;
+    var names =
+        RowSource.pages(
+            Optional.<String>empty(),
+            after -> context.node().store().localMembers(after, PAGE),
+            page -> Optional.of(page.getLast()));
+    var index = new AtomicInteger();
+    return names.as(name -> new KnownKey(name, index.getAndIncrement(), keys));
   }
 
   private Bytes sign(Call call) {

@@ -64,6 +64,11 @@ public final class OtherDoor {
         .orElseGet(InetAddress::getLoopbackAddress);
   }
 
+  /** What must be there before it is asked what a caller may do; empty if all is. */
+  public Optional<CompletionStage<Void>> ready(Principal caller) {
+    return permission.ready(caller);
+  }
+
   /** Why a caller may not do this with all these, in a sentence; empty if it may. */
   public Optional<RpcFailure> refusal(Principal caller, MethodGroup group, List<Named> about) {
     return permission

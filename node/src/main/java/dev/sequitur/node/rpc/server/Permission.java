@@ -76,7 +76,20 @@ final class Permission {
    * @return fails with {@link RpcFailure} if it names what was not granted to its caller
    */
   CompletionStage<Void> check(RpcMethod method, Call call) {
-    return checked(method, call).thenCompose(given -> load(call));
+    return ready(call.exchange().caller())
+        .map(ready -> ready.thenCompose(done -> checked(method, call)))
+        .orElseGet(() -> checked(method, call))
+        .thenCompose(given -> load(call));
+  }
+
+  /**
+   * What must be there before a caller is compared with what it was granted: who is a member of
+   * what, if that matters for it.
+   */
+  Optional<CompletionStage<Void>> ready(Principal caller) {
+    return granted.get().dependOnMembers(caller)
+        ? Optional.of(node.awaitMembers())
+        : Optional.empty();
   }
 
   /** What a call is about is in memory while it is carried out. */
