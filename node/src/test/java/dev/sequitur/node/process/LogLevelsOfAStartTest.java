@@ -19,7 +19,11 @@ class LogLevelsOfAStartTest {
 
   /** Of a cluster that nobody else can join nobody needs to read. */
   @ParameterizedTest
-  @CsvSource({"akka.cluster.Cluster", "akka.cluster.sbr.SplitBrainResolver"})
+  @CsvSource({
+    "akka.cluster.Cluster",
+    "akka.cluster.sbr.SplitBrainResolver",
+    "akka.remote.RemoteActorRefProvider$RemotingTerminator"
+  })
   void aNodeOfOneJvmSaysNothingOfItsCluster(String logger) throws Exception {
     assertThat(level(logger, "")).isEqualTo(Level.WARN);
     assertThat(level(logger, "INFO")).as("one of several JVMs").isEqualTo(Level.INFO);

@@ -40,6 +40,7 @@ final class FakeLedger implements BaseLedger {
   volatile BlockHeight head = new BlockHeight(9);
   volatile boolean runsContracts = true;
   volatile boolean indexesNonces;
+  volatile List<String> remarks = List.of();
 
   /** Blocks that it tells of at once. */
   volatile long mostBlocks = Long.MAX_VALUE;
@@ -75,6 +76,11 @@ final class FakeLedger implements BaseLedger {
                   List.of(Sample.state("in")),
                   List.of(),
                   List.of(Sample.state("out")))));
+
+  @Override
+  public List<String> remarks() {
+    return remarks;
+  }
 
   @Override
   public Optional<NonceIndex> nonces() {

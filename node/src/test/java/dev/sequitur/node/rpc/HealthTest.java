@@ -199,6 +199,16 @@ class HealthTest {
   }
 
   @Test
+  void whyTheLedgerIsNotReadIsToldOnce() {
+    rpc.node.ledger().remarks = List.of("The node at a is down.", "There is no factory.");
+    rpc.node.unread = Optional.of("Nothing was read since 10:00: The node at a is down.");
+
+    assertThat(health().get("remarks").toString())
+        .isEqualTo(
+            "[\"Nothing was read since 10:00: The node at a is down.\",\"There is no factory.\"]");
+  }
+
+  @Test
   void aPeerThatIsAwayIsToldByItsNameAndMakesNobodyUnready() {
     rpc.node.links =
         Map.of(

@@ -83,10 +83,13 @@ final class HealthChecks {
     var gas = node.gas();
     var ofGas =
         gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
+    // Its reason is the ledger's own word, as a rule.
+    var unread = node.ledgerUnread();
     return Stream.of(
             ofGas,
-            node.ledgerUnread().stream(),
-            node.ledger().remarks().stream(),
+            unread.stream(),
+            node.ledger().remarks().stream()
+                .filter(remark -> unread.filter(it -> it.contains(remark)).isEmpty()),
             node.remarks().stream(),
             scheduler.remarks().stream(),
             certificates.remarks(clock.instant()).stream(),
