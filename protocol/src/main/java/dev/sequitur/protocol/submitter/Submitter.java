@@ -279,6 +279,7 @@ public final class Submitter {
       Submitting.trouble(step, Submitting.UNREACHABLE);
       step.effect(new SubmitterEffect.QueryNonce());
     }
+    Submitting.noticeSilence(step);
     if (!step.state().hasWork()) {
       SubmitterHeartbeats.endTrouble(step);
     }

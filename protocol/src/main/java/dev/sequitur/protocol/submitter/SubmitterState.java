@@ -343,8 +343,8 @@ public record SubmitterState(
   }
 
   /** Trouble lasts since it began, whatever else is told of it later. */
-  SubmitterState inTrouble(Instant now, String why) {
-    return withTrouble(Optional.of(new Trouble(trouble.map(Trouble::since).orElse(now), why)));
+  SubmitterState inTrouble(Instant from, String why) {
+    return withTrouble(Optional.of(new Trouble(trouble.map(Trouble::since).orElse(from), why)));
   }
 
   /** The contract's dispatches that are neither settled nor given back, in their order. */

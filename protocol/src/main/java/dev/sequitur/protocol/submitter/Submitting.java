@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ final class Submitting {
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
 
   static final String UNREACHABLE = "the base ledger cannot be reached";
+  private static final String SILENT = "the base ledger has not answered";
 
   private Submitting() {}
 
@@ -426,6 +428,20 @@ final class Submitting {
       SubmitterHeartbeats.endTrouble(step);
     }
     onPooled(step, pooled, answer);
+  }
+
+  /** A ledger may take a call and answer it after minutes, or never. */
+  static void noticeSilence(SubmitterStep step) {
+    var patience = step.setup.settings().heartbeats().submitterFailureThreshold();
+    if (!step.state().handingIn() || step.state().trouble().isPresent()) {
+      return;
+    }
+    step.state().carriers().values().stream()
+        .filter(Carrier::underway)
+        .map(Carrier::triedAt)
+        .min(Comparator.naturalOrder())
+        .filter(since -> !since.plus(patience).isAfter(step.now()))
+        .ifPresent(since -> step.become(step.state().inTrouble(since, SILENT)));
   }
 
   static void trouble(SubmitterStep step, String why) {

@@ -581,6 +581,20 @@ class SubmittingTest {
                 "a pool has it and no block takes it, and to replace it by a dearer one the ledger asks for 1301 for a unit of gas, and this node pays 1300 at most (ledger.gas.max-fee)"));
   }
 
+  /** SUB-11: it need not fail for that. */
+  @Test
+  void aLedgerThatTakesACallAndDoesNotAnswerIsTroubleUntilItDoes() {
+    stored(1);
+    later(Duration.ofMillis(7_999));
+    assertThat(submitting()).as("it may take its time").isEmpty();
+
+    later(Duration.ofMillis(1));
+    later(Duration.ofSeconds(1));
+    assertThat(submitting()).containsOnly(Optional.of("the base ledger has not answered"));
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(submitting()).containsExactly(Optional.empty());
+  }
+
   /** It is in no pool, though one had it: nothing is replaced. */
   @Test
   void whatThePoolHasLostAndTakesNoMoreAtTheSamePriceIsNotToldAsAReplacement() {
