@@ -117,7 +117,8 @@ final class StoredRows {
     return store
         .forgottenUpTo(Kept.CONTENTS)
         .thenCompose(
-            bound -> lastOfKept(store, Math.max(after, bound.map(it -> it.before() - 1).orElse(0L))));
+            bound ->
+                lastOfKept(store, Math.max(after, bound.map(it -> it.before() - 1).orElse(0L))));
   }
 
   private static CompletionStage<RowSource<NumberedReceipt>> lastOfKept(
