@@ -16,6 +16,10 @@ import java.util.Set;
  * @param address of the mirror's view
  */
 record WaitingSchedules(String address) {
+  /** While the queue comes back; each lasts until the mirror's view gives up. */
+  private static final int TRIES = 20;
+
+  private static final int UNAVAILABLE = 503;
   private static final String FIRST = "/api/v1/schedules?limit=100";
 
   /**
@@ -50,6 +54,9 @@ record WaitingSchedules(String address) {
     try {
       var request = HttpRequest.newBuilder(URI.create("http://" + address + path)).build();
       var response = http.send(request, BodyHandlers.ofByteArray());
+      for (int i = 0; i < TRIES && response.statusCode() == UNAVAILABLE; i++) {
+        response = http.send(request, BodyHandlers.ofByteArray());
+      }
       if (response.statusCode() != 200) {
         throw new IOException(path + ": " + new String(response.body()));
       }

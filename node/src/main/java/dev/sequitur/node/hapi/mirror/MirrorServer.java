@@ -31,6 +31,9 @@ import javax.net.ssl.SSLEngine;
 public final class MirrorServer {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** Longer than a question to a queue takes, so that it is told in the mirror's form. */
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
   private final ServerBinding binding;
 
   private MirrorServer(ServerBinding binding) {
@@ -114,7 +117,7 @@ public final class MirrorServer {
                     "akka.http.server.idle-timeout",
                     limits.idle().toMillis() + "ms",
                     "akka.http.server.request-timeout",
-                    limits.call().toMillis() + "ms",
+                    ANSWER.toMillis() + "ms",
                     "akka.http.server.parsing.max-content-length",
                     limits.messageBytes(),
                     "akka.http.server.remote-address-attribute",
