@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code ./sequitur cluster --nodes 4 --jvms-per-node 2} runs, under load. */
 @Timeout(1_500)
 @Tag("slow")
-@Tag("alone")
 class FourNodesOfTwoJvmsIT {
   private static final int NODES = 4;
   private static final int JVMS = 2;

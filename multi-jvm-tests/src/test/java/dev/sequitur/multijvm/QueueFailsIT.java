@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 @Tag("slow")
-@Tag("alone")
 class QueueFailsIT {
   private static final int NODE = 1;
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
  * meanwhile, and each has its share afterwards.
  */
 @Tag("slow")
-@Tag("alone")
 @Timeout(1_500)
 class RollingRestartIT {
   private static final int GROUPS = 3;
