@@ -2,6 +2,7 @@
 
 import { html, render, useEffect, useRef, useState } from './lib/htm.js';
 import { read, signIn, signOut, usePolled, useSession } from './calls.js';
+import { Account } from './account.js';
 import { Contract, Contracts } from './contract.js';
 import { Node } from './node.js';
 import { Overview } from './overview.js';
@@ -10,12 +11,14 @@ import { Schedule } from './schedule.js';
 import { Schedules } from './schedules.js';
 import { Transaction } from './transaction.js';
 import { Transactions } from './transactions.js';
+import { Webhooks } from './webhooks.js';
 
 const MENU = [
   ['#/overview', 'Overview'],
   ['#/contracts', 'Contracts'],
   ['#/transactions', 'Transactions'],
   ['#/schedules', 'Schedules'],
+  ['#/webhooks', 'Webhooks'],
   ['#/node', 'Node'],
 ];
 
@@ -40,6 +43,10 @@ function shown(address) {
       return html`<${Schedules} key=${query} query=${new URLSearchParams(query)} />`;
     case 'schedule':
       return html`<${Schedule} key=${path + query} id=${of} query=${new URLSearchParams(query)} />`;
+    case 'account':
+      return html`<${Account} key=${path + query} name=${of} query=${new URLSearchParams(query)} />`;
+    case 'webhooks':
+      return html`<${Webhooks} />`;
     case 'node':
       return html`<${Node} />`;
     default:

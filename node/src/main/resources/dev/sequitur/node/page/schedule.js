@@ -2,12 +2,11 @@
 
 import { html } from './lib/htm.js';
 import { call, usePolled } from './calls.js';
-import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
 import { Labels, QUEUE, State } from './schedules.js';
+import { Deeds } from './steering.js';
 
 const NEWEST = 200;
-const CANCELLABLE = new Set(['waiting', 'parked']);
-const STEERED = new Set(['gas-priority', 'recurring']);
 const TIMES = 10;
 const KINDS = { run: 'good', failed: 'bad', missed: 'warn', expired: 'warn' };
 
@@ -39,7 +38,7 @@ const Standing = ({ it, queue, explained }) => html`
       Id: html`<code>${it.id}</code>`,
       Queue: queue,
       Family: it.family,
-      Owner: it.owner && html`<a href="#/schedules?queue=${encodeURIComponent(queue)}&owner=${encodeURIComponent(it.owner)}">${it.owner}</a>`,
+      Owner: it.owner && html`<a href="#/account/${encodeURIComponent(it.owner)}?queue=${encodeURIComponent(queue)}">${it.owner}</a>`,
       'Due next': it.next && html`<${Moment} at=${it.next} />`,
       In: it.next && html`<${Countdown} until=${it.next} />`,
       'Runs a transaction': explained?.transaction &&
@@ -50,25 +49,6 @@ const Standing = ({ it, queue, explained }) => html`
   />
   ${it.interventions && html`<${Interventions} of=${it.interventions} />`}
   ${it.terms && html`<details><summary>Terms and what it does</summary><pre>${JSON.stringify({ terms: it.terms, target: it.target }, null, 2)}</pre></details>`}`;
-
-/** What may be done now. Whoever may not do it is told so by the node. */
-function Deeds({ it, queue }) {
-  if (!CANCELLABLE.has(it.state) || !it.owner) return null;
-  const on = { id: it.id, as: it.owner, queue };
-  const steered = STEERED.has(it.family);
-  const waits = it.state === 'waiting';
-  return html`
-    <p id="deeds">
-      ${steered && (waits || it.paused) && html`
-        <${Deed} says="Run it now" sure="Run this schedule of ${it.owner} now?" does=${() => call('schedule_runNow', on)} />`}
-      ${steered && waits && html`
-        <${Deed} says="Skip the next time" sure="Leave out the next time of this schedule of ${it.owner}?" does=${() => call('schedule_skipNext', on)} />
-        <${Deed} says="Pause it" does=${() => call('schedule_pauseSchedule', on)} />`}
-      ${steered && !waits && html`<${Deed} says="Resume it" does=${() => call('schedule_resumeSchedule', on)} />`}
-      <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
-        does=${() => call('schedule_cancel', on)} />
-    </p>`;
-}
 
 const Interventions = ({ of }) => html`
   <h2>What was done to it</h2>

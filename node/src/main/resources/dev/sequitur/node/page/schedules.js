@@ -1,8 +1,8 @@
 // What runs next in a queue, on a time line, a calendar and in a list; whether families are served; the money.
 
 import { html, useRef, useState } from './lib/htm.js';
-import { call, usePolled } from './calls.js';
-import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { call, now, usePolled } from './calls.js';
+import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, clock, number } from './parts.js';
 import { Rows } from './rows.js';
 import { Calendar, SPANS, Timeline, dayOf } from './timeline.js';
 
@@ -10,6 +10,8 @@ export const QUEUE = 'default';
 const PAGE = 1000;
 const MOST = 10_000;
 const EVERY = 10_000;
+const SHOWN = 35 * 86_400_000;
+const MOST_TIMES = 5_000;
 const STATES = ['waiting', 'parked', 'due', 'started', 'submitted', 'succeeded', 'failed', 'settled'];
 
 const address = (query, more) => {
@@ -32,6 +34,19 @@ export async function list(filter) {
   return { schedules, cut: Boolean(after) };
 }
 
+/** Each time of each schedule in the weeks that the calendar shows, at most so many; a state has none that are to come. */
+async function coming({ state, ...filter }) {
+  const times = [];
+  const until = new Date(now() + SHOWN).toISOString();
+  let from = new Date(now()).toISOString();
+  do {
+    const page = await call('schedule_calendar', { ...filter, from, until, limit: PAGE });
+    times.push(...page.times);
+    from = page.next;
+  } while (from && times.length < MOST_TIMES);
+  return { times, cut: from };
+}
+
 export function Schedules({ query }) {
   const queue = query.get('queue') ?? QUEUE;
   const filter = { queue };
@@ -39,21 +54,27 @@ export function Schedules({ query }) {
   const overview = usePolled(() => call('schedule_overview', queue), 2000, queue);
   const { value, problem } = usePolled(() => list(filter), EVERY, String(query));
   const day = query.get('day');
-  const times = value?.schedules.filter(({ next }) => next).map(({ next }) => Date.parse(next)) ?? [];
-  const shown = value?.schedules.filter(({ next }) => !day || (next && dayOf(next) === day));
+  const plan = usePolled(() => (filter.state ? { times: [] } : coming(filter)), EVERY, String(query));
+  const planned = filter.state ? value?.schedules.filter(({ next }) => next).map((it) => ({ ...it, at: it.next })) : plan.value?.times;
+  const times = planned?.map(({ at }) => Date.parse(at)) ?? [];
+  const states = new Map(value?.schedules.map((it) => [it.id, it]));
+  const shown = day
+    ? planned?.filter(({ at }) => dayOf(at) === day).map((time) => ({ ...states.get(time.id), ...time, next: time.at }))
+    : value?.schedules;
   return html`
     <h1>Schedules</h1>
-    <${Problem} of=${overview.problem ?? problem} />
+    <${Problem} of=${overview.problem ?? problem ?? plan.problem} />
     ${overview.value && html`<${Overview} queue=${queue} overview=${overview.value} />`}
     <${Filters} query=${query} families=${overview.value?.families ?? []} />
     ${!value && !problem && html`<${Waiting} for="schedules" />`}
     ${value && html`<${When} times=${times} query=${query} day=${day} />`}
+    ${plan.value?.cut && html`<p class="quiet">Times from ${clock(plan.value.cut)} on are not shown: there are too many before.</p>`}
     ${shown && html`
       <p class="quiet" role="status">
-        ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value.cut ? `, of the first ${number(MOST)} by id` : ''}. `}
+        ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value?.cut && !day ? `, of the first ${number(MOST)} by id` : ''}. `}
         ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
       </p>`}
-    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id }) => id} />`}
+    ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id, at }) => (at ? `${id}/${at}` : id)} />`}
     <${Money} queue=${queue} />`;
 }
 
@@ -96,14 +117,14 @@ function Filters({ query, families }) {
   return html`
     <form class="search" role="search" ref=${form} onSubmit=${go}>
       <span class="field"><label for="queue">Queue</label>
-      <input id="queue" name="queue" value=${query.get('queue') ?? QUEUE} size="12" list="queues" /></span>
+      <input id="queue" name="queue" defaultValue=${query.get('queue') ?? QUEUE} size="12" list="queues" /></span>
       <datalist id="queues">${queues.map((name) => html`<option value=${name} />`)}</datalist>
       <span class="field"><label for="id">Id</label>
       <input id="id" name="id" type="search" size="18" autocomplete="off" spellcheck="false" /></span>
       <span class="field"><label for="owner">Owner</label>
-      <input id="owner" name="owner" value=${query.get('owner') ?? ''} size="14" /></span>
+      <input id="owner" name="owner" defaultValue=${query.get('owner') ?? ''} size="14" /></span>
       <span class="field"><label for="label">Label</label>
-      <input id="label" name="label" value=${query.get('label') ?? ''} size="12" /></span>
+      <input id="label" name="label" defaultValue=${query.get('label') ?? ''} size="12" /></span>
       ${options('family', families.map(({ family }) => family))} ${options('state', STATES)}
       <button>Show</button>
     </form>`;

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
@@ -9,12 +10,16 @@ import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Role;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +34,18 @@ import org.openqa.selenium.WebElement;
 /** The node's page as a person sees it, over a fake node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageInBrowserTest {
-  private final RunningRpc rpc = RunningRpc.withDefaults();
+  private final RunningRpc rpc =
+      new RunningRpc(
+          RpcSettings.loopback(0)
+              .withWebhooks(
+                  new WebhookSettings(
+                      AllowedAddresses.of(List.of("127.0.0.1/32")),
+                      true,
+                      8,
+                      1,
+                      Duration.ofMillis(20),
+                      Duration.ofMillis(200),
+                      Duration.ofSeconds(5))));
   private Browser browser;
 
   @BeforeAll
@@ -328,6 +344,99 @@ class PageInBrowserTest {
   }
 
   @Test
+  void aScheduleIsPausedWithANoteAndChangedFromItsPage() {
+    var task =
+        rpc.result(
+            "recurring_scheduleNotifyTask",
+            "[{\"owner\":\"alice\",\"providedId\":\"swim\",\"first\":\"2026-11-21T14:00:00Z\",\"frequency\":\"PT1H\",\"message\":\"swim\",\"labels\":[\"sport\"]}]");
+    var id = task.get("taskId").asText();
+    show("#/schedule/" + id + "?queue=default");
+    browser.find("#note").sendKeys("the pool is shut");
+    browser.all("#deeds button").get(2).click();
+    browser.await("#why", "parked: paused");
+    browser.await("#interventions", "pause by alice: the pool is shut");
+
+    browser.find("#change summary").click();
+    browser.find("#change-message").sendKeys(" a mile");
+    browser.find("#change-labels").sendKeys(" health");
+    browser.find("#change-description").sendKeys("before work");
+    browser.find("#change-note").sendKeys("longer");
+    browser.find("#change button").click();
+    browser.await("#interventions", "change by alice: longer");
+    browser.await("main", "before work", "health", "sport");
+    assertThat(rpc.result("schedule_get", "[\"" + id + "\"]").at("/target/message").asText())
+        .isEqualTo("swim a mile");
+
+    browser.find("#back-fill summary").click();
+    browser.evaluate("document.querySelector('#fill-from').value = '2030-11-21T10:00'");
+    browser.evaluate("document.querySelector('#fill-until').value = '2030-11-21T11:00'");
+    browser.find("#back-fill button").click();
+    browser.await("#back-fill .problem", "passed");
+    rpc.result("schedule_cancel", "[{\"id\":\"" + id + "\",\"as\":\"alice\"}]");
+  }
+
+  @Test
+  void anAccountShowsWhatItCanSpendAndWhatCausedIt() {
+    rpc.result(
+        "gasPriority_insert",
+        "[{\"senderAddr\":\"alice\",\"scheduledTimeMs\":\"2026-11-21T11:00:00Z\",\"maxGasAmount\":\"10\",\"maxGasUnitPrice\":\"1\",\"target\":{\"type\":\"transfer\",\"to\":\"dora\",\"amount\":\"7\"}}]");
+    show("#/schedules?owner=alice");
+    browser.await(".rows", "alice");
+    show("#/account/carol?queue=default");
+    browser.await("h1", "Account carol");
+    browser.await("main", "Can spend", "those that it owns");
+    browser.await("#statement", "Time", "Amount");
+  }
+
+  @Test
+  void allTimesOfASeriesStandInTheCalendarAndOnTheirDay() {
+    rpc.result(
+        "recurring_scheduleNotifyTask",
+        "[{\"owner\":\"alice\",\"providedId\":\"daily\",\"first\":\"2026-11-22T12:00:00Z\",\"frequency\":\"PT24H\",\"message\":\"noon\",\"labels\":[\"noon\"]}]");
+    var plan =
+        rpc.result(
+            "schedule_calendar",
+            "[{\"label\":\"noon\",\"from\":\"2026-11-21T10:00:00Z\",\"until\":\"2026-12-01T00:00:00Z\"}]");
+    assertThat(plan.get("times")).hasSize(9);
+    show("#/schedules?label=noon");
+    browser.await(".rows", "noon");
+    browser.await("main", "1 that wait or run");
+  }
+
+  @Test
+  void aWebhookShowsWhatItsReceiverHasRefusedAndSendsItAgain() throws IOException {
+    var status = new AtomicInteger(400);
+    var receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(status.get(), -1);
+          }
+        });
+    receiver.start();
+    try {
+      rpc.result(
+          "events_createWebhook",
+          "[{\"name\":\"books\",\"url\":\"http://127.0.0.1:%d/\"}]"
+              .formatted(receiver.getAddress().getPort()));
+      show("#/webhooks");
+      browser.await("#webhook-books", "started", "dead", "Show what is dead");
+      browser.all("#webhook-books button").get(1).click();
+      browser.await("#webhook-books .sentences", "\"number\":0");
+      status.set(204);
+      browser.all("#webhook-books button").get(2).click();
+      browser.await("#webhook-books [role=status]", "taken");
+      browser.all("#webhook-books button").get(0).click();
+      browser.await("#webhook-books h2", "stopped");
+    } finally {
+      rpc.result("events_deleteWebhook", "[\"books\"]");
+      receiver.stop(0);
+    }
+  }
+
+  @Test
   void theNodeShowsItsHealthItsPeersAndCharts() {
     show("#/node");
     browser.await("h1", "Node node1");
@@ -339,7 +448,7 @@ class PageInBrowserTest {
   void itIsUsedWithTheKeyboardAlone() {
     show("#/contracts");
     browser.await("h1", "Contracts");
-    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.TAB);
+    browser.find("nav a").sendKeys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.TAB, Keys.TAB);
     assertThat(browser.focused().getText()).isEqualTo("Node");
     browser.press(Keys.ENTER);
     browser.await("h1", "Node");

@@ -44,6 +44,7 @@ final class PageEndpoint {
           "page.css",
           "icon.svg",
           "page.js",
+          "account.js",
           "calls.js",
           "chart.js",
           "contract.js",
@@ -57,9 +58,11 @@ final class PageEndpoint {
           "schedules.js",
           "sequence.js",
           "states.js",
+          "steering.js",
           "timeline.js",
           "transaction.js",
-          "transactions.js");
+          "transactions.js",
+          "webhooks.js");
 
   private static final Map<String, ContentType> TYPES =
       Map.of(

@@ -1,0 +1,136 @@
+// What the owner of one schedule does to it, with a note of why. Whoever may not do it is told so by the node.
+
+import { html, useRef, useState } from './lib/htm.js';
+import { call } from './calls.js';
+import { Deed, Problem } from './parts.js';
+
+const CANCELLABLE = new Set(['waiting', 'parked']);
+const STEERED = new Set(['gas-priority', 'recurring']);
+const LONGEST_NOTE = 200;
+
+const isSeries = ({ terms }) => Boolean(terms?.cron ?? terms?.frequency);
+
+/** What may be done now. */
+export function Deeds({ it, queue }) {
+  const note = useRef();
+  if (!CANCELLABLE.has(it.state) || !it.owner) return null;
+  const on = { id: it.id, as: it.owner, queue };
+  const noted = () => ({ ...on, note: note.current.value.trim() });
+  const steered = STEERED.has(it.family);
+  const waits = it.state === 'waiting';
+  return html`
+    <p id="deeds">
+      ${steered && html`<span class="field"><label for="note">Note</label>
+        <input id="note" ref=${note} maxlength=${LONGEST_NOTE} size="30" placeholder="why, for whoever reads its history" /></span> `}
+      ${steered && (waits || it.paused) && html`
+        <${Deed} says="Run it now" sure="Run this schedule of ${it.owner} now?" does=${() => call('schedule_runNow', noted())} />`}
+      ${steered && waits && html`
+        <${Deed} says="Skip the next time" sure="Leave out the next time of this schedule of ${it.owner}?" does=${() => call('schedule_skipNext', noted())} />
+        <${Deed} says="Pause it" does=${() => call('schedule_pauseSchedule', noted())} />`}
+      ${steered && !waits && html`<${Deed} says="Resume it" does=${() => call('schedule_resumeSchedule', noted())} />`}
+      <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
+        does=${() => call('schedule_cancel', on)} />
+    </p>
+    ${steered && html`<${Change} it=${it} on=${on} />`}
+    ${isSeries(it) && html`<${BackFill} on=${on} />`}
+    ${it.family === 'multi-signature' && html`<${HowToSign} it=${it} queue=${queue} />`}`;
+}
+
+/** A form whose button calls the node; what the node answers stands below it. */
+function Form({ title, id, says, does, children }) {
+  const form = useRef();
+  const [told, setTold] = useState({});
+  const go = async (event) => {
+    event.preventDefault();
+    setTold({ busy: true });
+    try {
+      setTold({ done: await does(Object.fromEntries(new FormData(form.current))) });
+    } catch (problem) {
+      setTold({ problem });
+    }
+  };
+  return html`
+    <details id=${id}><summary>${title}</summary>
+      <form class="search" ref=${form} onSubmit=${go}>
+        ${children}
+        <button disabled=${told.busy}>${says}</button>
+      </form>
+      <${Problem} of=${told.problem} />
+      ${told.done && html`<p role="status">${told.done}</p>`}
+    </details>`;
+}
+
+const Field = ({ form, name, label, size, value }) => html`
+  <span class="field"><label for=${`${form}-${name}`}>${label}</label>
+    <input id=${`${form}-${name}`} name=${name} size=${size ?? 20} defaultValue=${value ?? ''} autocomplete="off" spellcheck="false" /></span>`;
+
+/** What a schedule is now, as its change names it. */
+function parts(it) {
+  const { terms, target } = it;
+  const times = it.family === 'gas-priority' ? [terms.scheduledTime] : terms.times;
+  return {
+    times: times?.join(' '),
+    cron: terms.cron,
+    zone: terms.cron && terms.zone,
+    frequency: terms.frequency,
+    first: terms.frequency && (it.next ?? terms.first),
+    runs: terms.runs,
+    maxGasUnitPrice: terms.maxGasUnitPrice,
+    amount: target?.type === 'transfer' ? target.amount : undefined,
+    message: target?.type === 'notify' ? target.message : undefined,
+    late: it.late,
+    daysOff: isSeries(it) ? terms.daysOff ?? '' : undefined,
+    description: it.description ?? '',
+    labels: (it.labels ?? []).join(' '),
+  };
+}
+
+const NAMED = {
+  times: ['Times', 30], cron: ['Cron', 14], zone: ['Zone', 16], frequency: ['Every', 10], first: ['From', 24], runs: ['Runs', 6],
+  maxGasUnitPrice: ['Price', 8], amount: ['Pays', 10], message: ['Says', 24], late: ['If it is late', 12], daysOff: ['Days off', 12],
+  description: ['For', 30], labels: ['Labels', 24], note: ['Note', 30],
+};
+
+/** What is to be other than it is, and nothing else. */
+function changed(before, after, target) {
+  const differs = (name) => before[name] !== undefined && after[name].trim() !== String(before[name]);
+  const change = {};
+  ['runs', 'maxGasUnitPrice', 'late', 'daysOff', 'description'].filter(differs).forEach((name) => (change[name] = after[name].trim()));
+  ['times', 'labels'].filter(differs).forEach((name) => (change[name] = after[name].split(/\s+/).filter(Boolean)));
+  if (differs('cron') || differs('zone')) Object.assign(change, { cron: after.cron.trim(), zone: after.zone.trim() });
+  if (differs('frequency') || differs('first')) Object.assign(change, { frequency: after.frequency.trim(), first: after.first.trim() });
+  ['amount', 'message'].filter(differs).forEach((name) => (change.target = { ...target, [name]: after[name].trim() }));
+  return change;
+}
+
+function Change({ it, on }) {
+  const before = parts(it);
+  const does = async ({ note, ...after }) => {
+    await call('schedule_change', { ...on, note: note.trim(), ...changed(before, after, it.target) });
+    return 'It was changed.';
+  };
+  return html`
+    <${Form} title="Change it" id="change" says="Change" does=${does}>
+      ${Object.entries({ ...before, note: '' }).filter(([, value]) => value !== undefined).map(([name, value]) => html`
+        <${Field} form="change" name=${name} label=${NAMED[name][0]} size=${NAMED[name][1]} value=${value} />`)}
+    <//>`;
+}
+
+function BackFill({ on }) {
+  const does = async ({ from, until, note }) => {
+    const instant = (local) => new Date(local).toISOString();
+    const { runs, already } = await call('schedule_backFill', { ...on, from: instant(from), until: instant(until), note: note.trim() });
+    return `${runs.length} of its times run again; ${already} had been filled before.`;
+  };
+  return html`
+    <${Form} title="Run past times again" id="back-fill" says="Run them again" does=${does}>
+      <span class="field"><label for="fill-from">From</label> <input id="fill-from" name="from" type="datetime-local" required /></span>
+      <span class="field"><label for="fill-until">Until</label> <input id="fill-until" name="until" type="datetime-local" required /></span>
+      <${Field} form="fill" name="note" label="Note" size="30" />
+    <//>`;
+}
+
+/** Keys are with those who sign, and not in a page: whoever is sent its address finds here what to type. */
+const HowToSign = ({ it, queue }) => html`
+  <p id="sign">Who is to sign it types <code>./sequitur schedule sign ${it.id} --payer 0.0.… --key-file FILE --queue ${queue} --node ${location.origin}</code>.
+    The address of this page can be sent to them.</p>`;
