@@ -97,6 +97,11 @@ public record ScheduleQuery(
         && isDue(view, setup);
   }
 
+  /** Whether only those are wanted that stand somewhere, and not any of an owner or label. */
+  public boolean namesPlace() {
+    return state.isPresent() || dueSince.isPresent() || dueUntil.isPresent();
+  }
+
   private boolean isDue(ScheduleView view, QueueSetup setup) {
     if (dueSince.isEmpty() && dueUntil.isEmpty()) {
       return true;

@@ -12,8 +12,10 @@ import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,9 @@ import java.util.function.Function;
 record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
   /** So that one call does not walk through a million schedules of others. */
   private static final int LOOKED_AT = 10_000;
+
+  /** So many of one owner or label are not worth another way. */
+  private static final int FEW = 1_000;
 
   QueueReply answer(QueueQuestion.OfState question) {
     return switch (question) {
@@ -127,12 +132,47 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
   private Iterator<Schedule> following(ScheduleQuery query) {
     var schedules = state.entries().schedules();
     var from = beginning(query);
-    return state
-        .entries()
-        .lists()
-        .list(query.owner(), query.label(), from)
+    return few(query, from)
+        .map(List::stream)
+        .or(() -> state.entries().lists().list(query.owner(), query.label(), from))
         .map(ids -> ids.map(schedules::get).iterator())
         .orElseGet(() -> mapped(schedules.from(from), Map.Entry::getValue));
+  }
+
+  /**
+   * Where a state or a time is asked for, those that stand there, if they are few; and if the owner
+   * or the label has fewer yet, these.
+   */
+  private Optional<List<ScheduleId>> few(ScheduleQuery query, ScheduleId from) {
+    return query.namesPlace()
+        ? state
+            .entries()
+            .lists()
+            .list(query.owner(), query.label(), from)
+            .map(ids -> ids.limit(FEW + 1L).toList())
+            .filter(ids -> ids.size() <= FEW)
+            .or(() -> standing(query).map(ids -> from(ids, from)))
+        : Optional.empty();
+  }
+
+  private static List<ScheduleId> from(List<ScheduleId> sorted, ScheduleId first) {
+    int place = Collections.binarySearch(sorted, first);
+    return sorted.subList(place < 0 ? -place - 1 : place, sorted.size());
+  }
+
+  private Optional<List<ScheduleId>> standing(ScheduleQuery query) {
+    var standing = rules.standing(state, query.family(), LOOKED_AT, now);
+    return switch (query.state().orElse(ScheduleState.WAITING)) {
+      case WAITING ->
+          query.dueSince().isEmpty() && query.dueUntil().isEmpty()
+              ? Optional.empty()
+              : standing.due(
+                  query.dueSince().map(ConsensusTime::nearest),
+                  query.dueUntil().map(ConsensusTime::nearest));
+      case PARKED -> standing.parked();
+      case DUE, STARTED, SUBMITTED, SUCCEEDED, FAILED -> standing.executing();
+      case SETTLED -> standing.ended();
+    };
   }
 
   /** Those of one family stand together. */

@@ -7,6 +7,7 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.WallTime;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 class MillionPagesTest {
   private static final int MANY = 1_000_000;
   private static final int EVERY = 100_000;
+  private static final int PARKED = 7;
   private static final Duration MOST = Duration.ofMillis(50);
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final AccountId RARE = new AccountId("rare");
@@ -67,7 +69,10 @@ class MillionPagesTest {
       var proposal =
           Proposal.of(isRare ? RARE : MANYS, new GasPriorityTerms(at, 10, 1), PAY)
               .described(isRare ? rare : i % 2 == 0 ? often : Description.NONE);
-      var due = DueKey.of(at / 100, ~1L, id.value());
+      var due =
+          i < PARKED
+              ? DueKey.parked(i + 1, ParkedFor.PAUSED)
+              : DueKey.of(at / 100, ~1L, id.value());
       state =
           rules.evolve(
               state,
@@ -101,19 +106,48 @@ class MillionPagesTest {
   }
 
   @Test
-  void aTimeIsLookedForAmongManyInBoundedPages() {
+  void aTimeOfFewIsOnePageWithALabelAndWithout() {
     var first = NOW.plusSeconds(1_000 + MANY / 2);
-    var query = query(Optional.empty(), Optional.of("often"), first, first.plusSeconds(20));
-    int found = 0;
-    int pages = 0;
-    for (var after = Optional.<ScheduleId>empty(); pages == 0 || after.isPresent(); pages++) {
-      var from = after.map(query::after).orElse(query);
-      var page = quickly(() -> page(from));
-      found += page.schedules().size();
-      after = page.next();
+    for (var label : List.of(Optional.of("often"), Optional.<String>empty())) {
+      var query = query(Optional.empty(), label, first, first.plusSeconds(20));
+      var page = quickly(() -> page(query));
+      assertThat(page.schedules()).hasSize(label.isPresent() ? 10 : 20);
+      assertThat(page.looked()).isEqualTo(20);
+      assertThat(page.next()).isEmpty();
     }
-    assertThat(found).isEqualTo(10);
-    assertThat(pages).isBetween(45, 60);
+  }
+
+  @Test
+  void aTimeOfManyIsReadInFullPages() {
+    var first = NOW.plusSeconds(1_000 + PARKED);
+    for (int many : List.of(10_000, MANY / 2)) {
+      var query = query(Optional.empty(), Optional.empty(), first, first.plusSeconds(many));
+      int found = 0;
+      for (var after = Optional.<ScheduleId>empty(); found < 300; ) {
+        var from = after.map(query::after).orElse(query);
+        var page = quickly(() -> page(from));
+        assertThat(page.schedules()).hasSize(100);
+        found += page.schedules().size();
+        after = page.next();
+      }
+    }
+  }
+
+  /** A million wait, some are parked, and none is in another state. */
+  @Test
+  void aStateOfFewIsOnePage() {
+    for (var of : ScheduleState.values()) {
+      if (of == ScheduleState.WAITING) {
+        continue;
+      }
+      var query =
+          new ScheduleQuery(
+              Optional.empty(), Optional.empty(), Optional.of(of), Optional.empty(), 100);
+      var page = quickly(() -> page(query));
+      assertThat(page.schedules()).hasSize(of == ScheduleState.PARKED ? PARKED : 0);
+      assertThat(page.looked()).isEqualTo(page.schedules().size());
+      assertThat(page.next()).isEmpty();
+    }
   }
 
   @Test
@@ -136,7 +170,7 @@ class MillionPagesTest {
 
   @Test
   void aCalendarIsReadInPagesFromAnyTimeOn() {
-    for (long second : new long[] {0, MANY / 2, MANY - 10}) {
+    for (long second : new long[] {PARKED, MANY / 2, MANY - 10}) {
       var query =
           new CalendarQuery(
               NOW.plusSeconds(1_000 + second),

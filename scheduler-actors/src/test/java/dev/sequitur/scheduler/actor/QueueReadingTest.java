@@ -79,20 +79,40 @@ class QueueReadingTest {
     create();
     create(2);
     assertThat(state.entries().schedules()).hasSize(2);
-    var submitted =
-        new ScheduleQuery(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(ScheduleState.SUBMITTED),
-            Optional.empty(),
-            10);
+    var waiting = inState(ScheduleState.WAITING);
 
-    var first = page(submitted.looking(1));
+    var first = page(waiting.looking(1));
     assertThat(first.looked()).isEqualTo(1);
-    var last = page(submitted.looking(1).after(first.next().orElseThrow()));
+    var last = page(waiting.looking(1).after(first.next().orElseThrow()));
 
     assertThat(last.looked()).isEqualTo(1);
     assertThat(last.next()).isEmpty();
+  }
+
+  @Test
+  void nothingElseIsLookedAtForAStateOfFew() {
+    create();
+    create(2);
+    for (var state : ScheduleState.values()) {
+      var page = page(inState(state));
+      int wanted = state == ScheduleState.WAITING ? 2 : 0;
+      assertThat(page.schedules()).hasSize(wanted);
+      assertThat(page.looked()).isEqualTo(wanted);
+    }
+  }
+
+  @Test
+  void whatHasExpiredIsFoundAsSettled() {
+    create();
+    create(2);
+    var query = new QueueQuestion.Page(inState(ScheduleState.SETTLED));
+    var page = ((QueueReply.Paged) at(START.plusSeconds(EXPIRY)).answer(query)).page();
+    assertThat(page.schedules()).hasSize(2).allMatch(ScheduleView::ended);
+  }
+
+  private static ScheduleQuery inState(ScheduleState state) {
+    return new ScheduleQuery(
+        Optional.empty(), Optional.empty(), Optional.of(state), Optional.empty(), 10);
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.sequitur.schedule.queue;
 
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.DueKey;
-import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.Schedule;
@@ -118,7 +117,7 @@ final class Calendar {
       return;
     }
     for (var family : setup.families()) {
-      var first = firstAt(family);
+      var first = Standing.firstAt(family, from);
       var before = state.entries().due().each(family.kind(), DueKey.from(0)).iterator();
       int most = left / 2 / setup.families().size();
       while (before.hasNext()) {
@@ -142,21 +141,6 @@ final class Calendar {
       left--;
       take(setup.family(executing.family()), executing);
     }
-  }
-
-  /** Where the due order of a family comes to the beginning. */
-  private DueKey firstAt(Family family) {
-    long low = 0;
-    long high = DueKey.fromParked(ParkedFor.values()[0]).time();
-    while (low < high) {
-      long middle = low + (high - low) / 2;
-      if (family.dueNanos(DueKey.from(middle)) < from.nanos()) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return DueKey.from(low);
   }
 
   /** All that stands in the due order up to what comes next. */

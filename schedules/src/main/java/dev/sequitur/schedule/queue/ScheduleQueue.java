@@ -459,6 +459,17 @@ public final class ScheduleQueue {
     return new Calendar(setup, state, from, until, Calendar.LOOKED_AT, list, wanted).page(atMost);
   }
 
+  /**
+   * Finds schedules by where they stand.
+   *
+   * @param family only of this one
+   * @param atMost none, if there are more
+   */
+  public Standing standing(
+      QueueState state, Optional<FamilyKind> family, int atMost, WallTime wall) {
+    return new Standing(setup, state, state.clock().next(wall, setup.maxAhead()), family, atMost);
+  }
+
   /** What a family answers at this time. */
   public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
     return query.answer(setup.family(query.family()), view(state, query.family(), wall));

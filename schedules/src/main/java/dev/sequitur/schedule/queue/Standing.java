@@ -1,0 +1,116 @@
+package dev.sequitur.schedule.queue;
+
+import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.DueKey;
+import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.ParkedFor;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.family.Family;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Finds the schedules of a state or a time where the queue has them, without going through the
+ * others: in the due order, among what runs, among what leaves. What it finds has all that are
+ * meant and perhaps others, ascending by id. It finds nothing where there are too many: then they
+ * are not far apart among all.
+ *
+ * @param now of the queue
+ * @param family only of this one
+ * @param atMost so many are few
+ */
+public record Standing(
+    QueueSetup setup,
+    QueueState state,
+    ConsensusTime now,
+    Optional<FamilyKind> family,
+    int atMost) {
+  /** Those that wait for their owner. */
+  public Optional<List<ScheduleId>> parked() {
+    var first = DueKey.fromParked(ParkedFor.values()[0]);
+    return few(eachFamily(of -> after(of, first).map(Map.Entry::getValue)));
+  }
+
+  /** Those between Due and Settled. */
+  public Optional<List<ScheduleId>> executing() {
+    return few(ofFamily(state.entries().executions().keySet().stream()));
+  }
+
+  /** Those that have their outcome and are still there, or have expired. */
+  public Optional<List<ScheduleId>> ended() {
+    var expired =
+        eachFamily(
+            of ->
+                of instanceof Family.Expiring
+                    ? between(of, Optional.empty(), Optional.of(now.nextNano()))
+                    : Stream.empty());
+    return few(Stream.concat(ofFamily(state.entries().removals().stream()), expired));
+  }
+
+  /**
+   * Those whose present occurrence is due then, be it that it waits or runs.
+   *
+   * @param since inclusive
+   * @param until exclusive
+   */
+  public Optional<List<ScheduleId>> due(
+      Optional<ConsensusTime> since, Optional<ConsensusTime> until) {
+    return few(
+        Stream.concat(
+            eachFamily(of -> between(of, since, until)),
+            ofFamily(state.entries().executions().keySet().stream())));
+  }
+
+  private Stream<ScheduleId> between(
+      Family of, Optional<ConsensusTime> since, Optional<ConsensusTime> until) {
+    var first = since.map(at -> firstAt(of, at)).orElse(DueKey.from(0));
+    return after(of, first)
+        .takeWhile(
+            entry ->
+                !entry.getKey().isParked()
+                    && until.map(end -> of.dueNanos(entry.getKey()) < end.nanos()).orElse(true))
+        .map(Map.Entry::getValue);
+  }
+
+  private Stream<Map.Entry<DueKey, ScheduleId>> after(Family of, DueKey first) {
+    return StreamSupport.stream(state.entries().due().each(of.kind(), first).spliterator(), false);
+  }
+
+  private Stream<ScheduleId> eachFamily(Function<Family, Stream<ScheduleId>> those) {
+    return setup.families().stream().filter(of -> isWanted(of.kind())).flatMap(those);
+  }
+
+  private Stream<ScheduleId> ofFamily(Stream<ScheduleId> ids) {
+    return ids.filter(id -> isWanted(id.family()));
+  }
+
+  private boolean isWanted(FamilyKind kind) {
+    return family.map(kind::equals).orElse(true);
+  }
+
+  private Optional<List<ScheduleId>> few(Stream<ScheduleId> ids) {
+    var some = ids.limit(atMost + 1L).toList();
+    return some.size() > atMost
+        ? Optional.empty()
+        : Optional.of(some.stream().sorted().distinct().toList());
+  }
+
+  /** Where the due order of a family comes to a time. */
+  static DueKey firstAt(Family family, ConsensusTime time) {
+    long low = 0;
+    long high = DueKey.fromParked(ParkedFor.values()[0]).time();
+    while (low < high) {
+      long middle = low + (high - low) / 2;
+      if (family.dueNanos(DueKey.from(middle)) < time.nanos()) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return DueKey.from(low);
+  }
+}
