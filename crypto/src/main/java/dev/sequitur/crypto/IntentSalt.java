@@ -23,10 +23,10 @@ public final class IntentSalt {
 
   /**
    * The one of a series, by which the node that has the key knows on the ledger what it has sent,
-   * also if it has forgotten it (RCV-7). Who has not the key can no more guess it than a random
-   * one.
+   * also if it has forgotten it (RCV-7). Who has not the node's seed can no more guess it than a
+   * random one.
    *
-   * @param key one that signs nothing else
+   * @param key what the node calls that secret
    * @param transaction any of the series
    */
   public static Hash of(
@@ -38,6 +38,6 @@ public final class IntentSalt {
             .add(transaction.series().toString())
             .add(from.toString())
             .finish();
-    return new CanonicalDigest().add(keys.sign(key, what)).finish();
+    return new CanonicalDigest().add(keys.secret(key, what)).finish();
   }
 }

@@ -15,10 +15,10 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * A key seed, encrypted by a passphrase: AES-256-GCM under a key that Argon2id (RFC 9106, version
- * 1.3) makes of it. In order: {@link #MAGIC}; KiB of memory, passes and lanes of Argon2id, 4 bytes
- * each; its salt, 16 bytes; the nonce, 12 bytes; the seed and the tag, 48 bytes. All before the
- * seed is authenticated with it.
+ * What a key file has, encrypted by a passphrase: AES-256-GCM under a key that Argon2id (RFC 9106,
+ * version 1.3) makes of it. In order: {@link #MAGIC}; KiB of memory, passes and lanes of Argon2id,
+ * 4 bytes each; its salt, 16 bytes; the nonce, 12 bytes; the seed, or a longer {@link SeedAndKeys};
+ * the tag, 16 bytes. All before the seed is authenticated with it.
  */
 final class SealedSeed {
   /** What no seed of 32 bytes is taken for: a sealed one is longer. */
@@ -31,8 +31,11 @@ final class SealedSeed {
   private static final int HEADER_BYTES =
       MAGIC.length + 3 * Integer.BYTES + SALT_BYTES + NONCE_BYTES;
 
-  /** The whole length. */
+  /** The whole length, if it has a seed alone. */
   static final int BYTES = HEADER_BYTES + SeedFile.BYTES + TAG_BYTES;
+
+  /** The whole length at most. */
+  static final int MOST_BYTES = HEADER_BYTES + SeedAndKeys.MOST_BYTES + TAG_BYTES;
 
   /** What one guess costs: RFC 9106's second choice, for little memory. */
   static final Cost COST = new Cost(64 * 1024, 3, 4);
@@ -80,19 +83,19 @@ final class SealedSeed {
     try {
       var sealed =
           cipher(Cipher.ENCRYPT_MODE, header, key(passphrase, cost, salt), nonce).doFinal(seed);
-      return ByteBuffer.allocate(BYTES).put(header).put(sealed).array();
+      return ByteBuffer.allocate(HEADER_BYTES + sealed.length).put(header).put(sealed).array();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("The JDK has no AES-GCM.", e);
     }
   }
 
   /**
-   * @return the seed; empty if the passphrase is wrong or a byte has changed, which nobody can tell
-   *     apart
+   * @return what was sealed; empty if the passphrase is wrong or a byte has changed, which nobody
+   *     can tell apart
    * @throws IllegalArgumentException if it has not the form of a sealed seed
    */
   static Optional<byte[]> open(byte[] sealed, Passphrase passphrase) {
-    if (!isSealed(sealed) || sealed.length != BYTES) {
+    if (!isSealed(sealed) || sealed.length < BYTES || sealed.length > MOST_BYTES) {
       throw new IllegalArgumentException("It has not the length of an encrypted seed.");
     }
     var in = ByteBuffer.wrap(sealed, MAGIC.length, sealed.length - MAGIC.length);
@@ -106,7 +109,7 @@ final class SealedSeed {
     try {
       return Optional.of(
           cipher(Cipher.DECRYPT_MODE, header, key(passphrase, cost, salt), nonce)
-              .doFinal(bytes(in, SeedFile.BYTES + TAG_BYTES)));
+              .doFinal(bytes(in, in.remaining())));
     } catch (AEADBadTagException e) {
       return Optional.empty();
     } catch (GeneralSecurityException | BufferUnderflowException e) {

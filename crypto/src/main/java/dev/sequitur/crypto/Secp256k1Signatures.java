@@ -9,9 +9,11 @@ import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Signatures;
 import fr.acinq.secp256k1.Secp256k1;
 import fr.acinq.secp256k1.Secp256k1Exception;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * {@link Signatures} by the native library. A signature with a high s is wrong: otherwise anyone
@@ -25,6 +27,8 @@ public final class Secp256k1Signatures implements Signatures {
   static final int NUMBER_BYTES = 32;
   private static final byte[] HIGHEST_S =
       HexFormat.of().parseHex("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0");
+  private static final BigInteger ORDER =
+      new BigInteger("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16);
   private static final int ADDRESS_BYTES = 20;
 
   /** More than the members of a committee and the submitters that this node hears of at a time. */
@@ -66,6 +70,39 @@ public final class Secp256k1Signatures implements Signatures {
     return Arrays.compareUnsigned(
             numbers, NUMBER_BYTES, 2 * NUMBER_BYTES, HIGHEST_S, 0, NUMBER_BYTES)
         <= 0;
+  }
+
+  /**
+   * The one form of a signature that {@link #verify} takes: others write v as 0 or 1, or a high s.
+   *
+   * @return empty if it has neither form
+   */
+  public static Optional<Bytes> canonical(Bytes signature) {
+    if (signature.size() != BYTES) {
+      return Optional.empty();
+    }
+    var bytes = signature.toByteArray();
+    int parity =
+        bytes[2 * NUMBER_BYTES] < FIRST_V
+            ? bytes[2 * NUMBER_BYTES]
+            : bytes[2 * NUMBER_BYTES] - FIRST_V;
+    if (parity < 0 || parity > 1) {
+      return Optional.empty();
+    }
+    if (!isLow(bytes)) {
+      var s = new BigInteger(1, Arrays.copyOfRange(bytes, NUMBER_BYTES, 2 * NUMBER_BYTES));
+      var low = ORDER.subtract(s);
+      if (low.signum() <= 0) {
+        return Optional.empty();
+      }
+      var digits = low.toByteArray();
+      Arrays.fill(bytes, NUMBER_BYTES, 2 * NUMBER_BYTES, (byte) 0);
+      int length = Math.min(digits.length, NUMBER_BYTES);
+      System.arraycopy(digits, digits.length - length, bytes, 2 * NUMBER_BYTES - length, length);
+      parity = 1 - parity;
+    }
+    bytes[2 * NUMBER_BYTES] = (byte) (FIRST_V + parity);
+    return Optional.of(Bytes.of(bytes));
   }
 
   /**

@@ -12,10 +12,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
- * The 32 secret bytes that all keys of a node are derived from, in a file only its owner reads: as
- * they are, or encrypted by a passphrase.
+ * The 32 secret bytes that keys of a node are derived from, and the keys that are not, in a file
+ * only its owner reads: as they are, or encrypted by a passphrase.
  */
 final class SeedFile {
   static final String NAME = "keys.seed";
@@ -30,12 +31,12 @@ final class SeedFile {
   }
 
   /**
-   * Reads the seed; makes it first, if there is none.
+   * Reads it; makes a seed first, if there is none.
    *
    * @throws IOException with a sentence that says what to do, also if it is not encrypted though a
    *     passphrase is given for it
    */
-  byte[] readOrCreate(PassphraseSource passphrases, SecureRandom random) throws IOException {
+  SeedAndKeys readOrCreate(PassphraseSource passphrases, SecureRandom random) throws IOException {
     var given = passphrases.given();
     if (!Files.exists(file)) {
       create(given, random);
@@ -51,11 +52,37 @@ final class SeedFile {
               + " is not encrypted, though a passphrase is given for it: encrypt it by `sequitur"
               + " keys encrypt`, or give no passphrase.");
     }
-    return content;
+    return ring(content);
+  }
+
+  /**
+   * Reads it, if it is there.
+   *
+   * @param passphrases not asked if it is not encrypted
+   */
+  SeedAndKeys read(PassphraseSource passphrases) throws IOException {
+    var content = read();
+    return SealedSeed.isSealed(content) ? open(content, passphrases.toOpen(file)) : ring(content);
   }
 
   boolean isSealed() throws IOException {
     return SealedSeed.isSealed(read());
+  }
+
+  /**
+   * Has other keys in the file, under the passphrase of now if there is one.
+   *
+   * @param change of what is there
+   */
+  void change(PassphraseSource now, UnaryOperator<SeedAndKeys> change, SecureRandom random)
+      throws IOException {
+    var content = read();
+    if (SealedSeed.isSealed(content)) {
+      var passphrase = now.toOpen(file);
+      replace(change.apply(open(content, passphrase)), Optional.of(passphrase), random);
+    } else {
+      replace(change.apply(ring(content)), Optional.empty(), random);
+    }
   }
 
   /**
@@ -67,9 +94,14 @@ final class SeedFile {
    */
   void reseal(PassphraseSource now, Optional<Passphrase> next, SecureRandom random)
       throws IOException {
-    var content = read();
-    var seed = SealedSeed.isSealed(content) ? open(content, now.toOpen(file)) : content;
-    var written = next.map(by -> SealedSeed.seal(seed, by, SealedSeed.COST, random)).orElse(seed);
+    replace(read(now), next, random);
+  }
+
+  private void replace(SeedAndKeys ring, Optional<Passphrase> passphrase, SecureRandom random)
+      throws IOException {
+    var content = ring.encode();
+    var written =
+        passphrase.map(by -> SealedSeed.seal(content, by, SealedSeed.COST, random)).orElse(content);
     try {
       var draft = draft(written);
       try {
@@ -88,9 +120,18 @@ final class SeedFile {
     }
   }
 
-  private byte[] open(byte[] sealed, Passphrase passphrase) throws IOException {
+  private SeedAndKeys ring(byte[] content) throws IOException {
+    try {
+      return SeedAndKeys.decode(content);
+    } catch (IllegalArgumentException e) {
+      throw damaged();
+    }
+  }
+
+  private SeedAndKeys open(byte[] sealed, Passphrase passphrase) throws IOException {
     try {
       return SealedSeed.open(sealed, passphrase)
+          .map(SeedAndKeys::decode)
           .orElseThrow(
               () ->
                   new IOException(
@@ -107,7 +148,7 @@ final class SeedFile {
     OwnerOnly.require(file, "The key seed ", "make new keys");
     byte[] content;
     try (var in = Files.newInputStream(file)) {
-      content = in.readNBytes(SealedSeed.BYTES + 1);
+      content = in.readNBytes(SealedSeed.MOST_BYTES + 1);
     } catch (IOException e) {
       throw new IOException(
           "The key seed "
@@ -115,7 +156,7 @@ final class SeedFile {
               + " cannot be read: make it a file that the user of this process may read.",
           e);
     }
-    if (content.length != BYTES && !SealedSeed.isSealed(content)) {
+    if (content.length != BYTES && !SealedSeed.isSealed(content) && !SeedAndKeys.isRing(content)) {
       throw damaged();
     }
     return content;
@@ -125,12 +166,10 @@ final class SeedFile {
     return new IOException(
         "The key seed "
             + file
-            + " is damaged, it should have "
+            + " is damaged: restore it from a backup, since without it this node cannot sign for its"
+            + " identities. It has neither "
             + BYTES
-            + " bytes, or "
-            + SealedSeed.BYTES
-            + " if it is encrypted: restore it from a backup, since without it this node cannot sign"
-            + " for its identities.");
+            + " bytes nor the form of one that is encrypted or has other keys.");
   }
 
   /**

@@ -2,21 +2,27 @@ package dev.sequitur.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.port.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileKeysTest {
   private static final String TEXT = "wer reitet so spät";
@@ -236,6 +242,191 @@ class FileKeysTest {
     assertThatThrownBy(() -> Passphrase.read(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("at least 12 characters");
+  }
+
+  @Test
+  void aNameThatGotAKeyBeginsWithItAndTheOthersStayAsTheyAre() throws IOException {
+    givenSeed(32);
+    var before = FileKeys.open(directory);
+    var name = "alice";
+
+    var imported = FileKeys.importKey(directory, PassphraseSource.NONE, name, keyFile(ONE));
+
+    var keys = FileKeys.open(directory);
+    assertThat(imported).hasToString(PUBLIC_OF_ONE);
+    assertThat(keys.verifier(name)).isEqualTo(imported);
+    assertThat(keys.account(name)).isEqualTo(imported);
+    assertThat(keys.standing(name, imported)).isEqualTo(Keys.Standing.HELD);
+    assertThat(keys.standing(name, before.verifier(name))).isEqualTo(Keys.Standing.UNKNOWN);
+    assertThat(keys.verifier("bob")).isEqualTo(before.verifier("bob"));
+    assertThat(keys.origin()).isEqualTo(before.origin()).isEqualTo(before.verifier("node"));
+    assertThat(keys.secret(name, DIGEST)).isEqualTo(before.sign(name, DIGEST));
+    assertValid(keys.verifier(name), keys.sign(name, DIGEST));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(seed)))
+        .isEqualTo("rw-------");
+    assertThatThrownBy(
+            () -> FileKeys.importKey(directory, PassphraseSource.NONE, name, keyFile(TWO)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("sequitur keys rotate");
+  }
+
+  @Test
+  void aNameThatGetsAnotherKeySignsWithEachThatItHad() throws IOException {
+    var first = FileKeys.open(directory).verifier("alice");
+    var second =
+        FileKeys.rotate(directory, PassphraseSource.NONE, "alice", Optional.of(keyFile(ONE)));
+    var third = FileKeys.rotate(directory, PassphraseSource.NONE, "alice", Optional.empty());
+
+    var keys = FileKeys.open(directory);
+
+    assertThat(keys.verifier("alice")).isEqualTo(third).isNotEqualTo(second);
+    assertThat(keys.account("alice")).isEqualTo(first);
+    for (var key : List.of(first, second, third)) {
+      assertThat(keys.standing("alice", key)).isEqualTo(Keys.Standing.HELD);
+      assertValid(key, keys.sign("alice", key, DIGEST));
+    }
+    assertValid(third, keys.sign("alice", DIGEST));
+    assertValid(first, keys.signer("alice").sign(DIGEST));
+    assertThatThrownBy(() -> keys.sign("bob", first, DIGEST))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(
+            () ->
+                FileKeys.rotate(
+                    directory, PassphraseSource.NONE, "alice", Optional.of(keyFile(ONE))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has that key already");
+  }
+
+  @Test
+  void aKeyThatIsRevokedIsToldAndSignsNothing() throws IOException {
+    var first = FileKeys.open(directory).verifier("alice");
+    var second = FileKeys.rotate(directory, PassphraseSource.NONE, "alice", Optional.empty());
+
+    assertThat(FileKeys.revoke(directory, PassphraseSource.NONE, "alice", Optional.of(first)))
+        .containsExactly(first);
+
+    var keys = FileKeys.open(directory);
+    assertThat(keys.standing("alice", first)).isEqualTo(Keys.Standing.REVOKED);
+    assertThat(keys.standing("alice", second)).isEqualTo(Keys.Standing.HELD);
+    assertThat(keys.account("alice")).isEqualTo(first);
+    assertThatThrownBy(() -> keys.sign("alice", first, DIGEST))
+        .isInstanceOf(Keys.RevokedKeyException.class)
+        .hasMessageContaining("alice");
+    assertValid(second, keys.sign("alice", DIGEST));
+    assertThatThrownBy(
+            () -> FileKeys.revoke(directory, PassphraseSource.NONE, "alice", Optional.of(first)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("sequitur keys list");
+
+    FileKeys.revoke(directory, PassphraseSource.NONE, "bob", Optional.empty());
+    assertThat(FileKeys.list(directory, PassphraseSource.NONE))
+        .extracting(FileKeys.Listed::name, FileKeys.Listed::made, FileKeys.Listed::standing)
+        .containsExactly(
+            tuple("alice", true, Keys.Standing.REVOKED),
+            tuple("alice", false, Keys.Standing.HELD),
+            tuple("bob", true, Keys.Standing.REVOKED));
+  }
+
+  @Test
+  void keysThatWereGivenAreEncryptedWithTheSeed() throws IOException {
+    FileKeys.open(directory, given(FIRST));
+
+    FileKeys.importKey(directory, given(FIRST), "alice", keyFile(ONE));
+
+    assertThat(FileKeys.areSealed(directory)).isTrue();
+    assertThat(FileKeys.open(directory, given(FIRST)).verifier("alice")).hasToString(PUBLIC_OF_ONE);
+    assertThatThrownBy(() -> FileKeys.importKey(directory, given(SECOND), "bob", keyFile(TWO)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the passphrase is wrong");
+    FileKeys.reseal(directory, given(FIRST), Optional.of(SECOND));
+    FileKeys.reseal(directory, given(SECOND), Optional.empty());
+    assertThat(FileKeys.open(directory).verifier("alice")).hasToString(PUBLIC_OF_ONE);
+  }
+
+  @Test
+  void whatIsNoKeyIsRefusedWithoutBeingShown() throws IOException {
+    FileKeys.open(directory);
+    for (var wrong : List.of("00".repeat(32), "ff".repeat(32), "ab".repeat(31), "xy".repeat(32))) {
+      assertThatThrownBy(
+              () -> FileKeys.importKey(directory, PassphraseSource.NONE, "alice", keyFile(wrong)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("64 hexadecimal digits")
+          .hasMessageNotContaining(wrong);
+    }
+    var open = keyFile(ONE);
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> FileKeys.importKey(directory, PassphraseSource.NONE, "alice", open))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("chmod 600");
+    assertThatThrownBy(
+            () -> FileKeys.importKey(directory, PassphraseSource.NONE, "a b", keyFile(ONE)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("letters, digits");
+    assertThat(seed).hasSize(SeedFile.BYTES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sequitur keys 1\n",
+        "sequitur keys 1\nseed 00\n",
+        "sequitur keys 1\nseed SEED",
+        "sequitur keys 1\nseed SEED\nkey alice made held",
+        "sequitur keys 1\nseed SEED\nkey alice made lost\n",
+        "sequitur keys 1\nseed SEED\nkey alice 00 held\n",
+        "sequitur keys 1\nseed SEED\nkey alice ZERO held\n",
+        "sequitur keys 1\nseed SEED\nkey made held\n",
+        "sequitur keys 2\nseed SEED\n"
+      })
+  void aListOfKeysThatIsDamagedIsRefused(String text) throws IOException {
+    givenSeed(32);
+    Files.writeString(seed, text.replace("SEED", "11".repeat(32)).replace("ZERO", "00".repeat(32)));
+
+    assertThatThrownBy(() -> FileKeys.open(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("restore it from a backup");
+  }
+
+  /** What was written once is read for good. */
+  @Test
+  void readsAListOfKeysAsItAlwaysWas() throws IOException {
+    givenSeed(32);
+    var made = FileKeys.open(directory).verifier("bob");
+    var text =
+        """
+        sequitur keys 1
+        seed 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+        key alice %s held
+        key bob made revoked
+        key bob %s held
+        """
+            .formatted(ONE, TWO);
+    Files.writeString(seed, text);
+
+    var keys = FileKeys.open(directory);
+
+    assertThat(keys.verifier("alice")).hasToString(PUBLIC_OF_ONE);
+    assertThat(keys.standing("bob", made)).isEqualTo(Keys.Standing.REVOKED);
+    FileKeys.reseal(directory, PassphraseSource.NONE, Optional.empty());
+    assertThat(seed).hasContent(text);
+  }
+
+  private static final String ONE = "00".repeat(31) + "01";
+  private static final String TWO = "00".repeat(31) + "02";
+
+  /** The generator of the curve. */
+  private static final String PUBLIC_OF_ONE =
+      "0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+
+  private static final Hash DIGEST = Hash.sha256(new byte[] {7});
+
+  private static void assertValid(Verifier key, Bytes signature) {
+    assertThat(new Secp256k1Signatures().verify(key, DIGEST, signature)).isTrue();
+  }
+
+  private Path keyFile(String hex) throws IOException {
+    var file = Files.createTempFile(directory, "given", ".key");
+    return Files.writeString(file, hex + "\n");
   }
 
   private static PassphraseSource given(Passphrase passphrase) {

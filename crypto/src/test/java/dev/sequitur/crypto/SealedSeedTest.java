@@ -52,6 +52,16 @@ class SealedSeedTest {
   }
 
   @Test
+  void holdsMoreThanASeed() {
+    var longer = Arrays.copyOf(seed, 1_000);
+
+    var all = SealedSeed.seal(longer, PASSPHRASE, CHEAP, new SecureRandom());
+
+    assertThat(SealedSeed.open(all, PASSPHRASE)).contains(longer);
+    assertThat(opened(Arrays.copyOf(all, all.length - 1))).isEmpty();
+  }
+
+  @Test
   void isNotOpenedOnceAnyByteHasChanged() {
     for (int i = 0; i < sealed.length; i++) {
       var changed = sealed.clone();

@@ -155,10 +155,9 @@ public abstract class CommitteeDomain<I> implements Domain {
     try {
       var given = given(group, transaction);
       var intent = intent(given);
-      if (!holdsKeyOf(transaction.from(), group.committee(), keys)) {
-        return new Assembly.Parked(
-            "This node's key of the sender is not the one that the group knows: restore the node's"
-                + " key seed, then resume the transaction.");
+      var hindered = hindered(transaction.from(), group.committee(), keys);
+      if (hindered.isPresent()) {
+        return new Assembly.Parked(hindered.get());
       }
       var secret = salts.secret(keys, transaction.from(), group.contract());
       var movement = move(given, intent, states, secret);
@@ -298,10 +297,23 @@ public abstract class CommitteeDomain<I> implements Domain {
         ATTESTATION, endorsers(given), given.group().endorsementThreshold());
   }
 
-  private static boolean holdsKeyOf(Identity identity, Committee committee, Keys keys) {
-    return committee
-        .member(identity)
-        .map(member -> member.verifier().equals(keys.verifier(identity.name())))
-        .orElse(false);
+  /** Why this node does not sign for a member. */
+  private static Optional<String> hindered(Identity identity, Committee committee, Keys keys) {
+    var standing =
+        committee
+            .member(identity)
+            .map(member -> keys.standing(identity.name(), member.verifier()))
+            .orElse(Keys.Standing.UNKNOWN);
+    return switch (standing) {
+      case HELD -> Optional.empty();
+      case REVOKED ->
+          Optional.of(
+              "The sender's key in this group is revoked on its node, which signs nothing with it any"
+                  + " more.");
+      case UNKNOWN ->
+          Optional.of(
+              "This node's key of the sender is not the one that the group knows: restore the node's"
+                  + " key seed, then resume the transaction.");
+    };
   }
 }

@@ -16,24 +16,23 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Makes what keeps others from guessing the content of a state by its id. A domain has no
  * randomness, so that the same assembly twice gives the same states. A salt is HMAC-SHA256 under a
- * secret that only the holder of the sender's key can know: a signature that is never shown, over a
- * digest that is used for nothing else. Thread-safe.
+ * secret that only the sender's node can make. Thread-safe.
  */
 public final class Salts {
   private static final String PURPOSE = "sequitur: secret of the salts of a contract";
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** A secret costs a signature, so that one per assembly would be felt. */
+  /** To make one costs as much as a signature, so that one per assembly would be felt. */
   private static final int CACHED_SECRETS = 1024;
 
   private final Map<Holder, Bytes> secrets = LimitedMap.ofLastUsed(CACHED_SECRETS);
 
-  /** By key and not by name: several nodes in one process share a domain. */
-  private record Holder(Verifier verifier, ContractAddress contract) {}
+  /** By seed and not by node: several nodes in one process share a domain. */
+  private record Holder(Verifier origin, String name, ContractAddress contract) {}
 
   /** The secret under which {@code identity} makes the salts of a contract. */
   Secret secret(Keys keys, Identity identity, ContractAddress contract) {
-    var holder = new Holder(keys.verifier(identity.name()), contract);
+    var holder = new Holder(keys.origin(), identity.name(), contract);
     synchronized (secrets) {
       var known = secrets.get(holder);
       if (known != null) {
@@ -41,7 +40,7 @@ public final class Salts {
       }
     }
     var digest = new CanonicalDigest().add(PURPOSE).add(contract.value()).finish();
-    var made = keys.sign(identity.name(), digest);
+    var made = keys.secret(identity.name(), digest);
     synchronized (secrets) {
       secrets.put(holder, made);
     }

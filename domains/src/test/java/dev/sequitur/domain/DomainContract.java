@@ -5,12 +5,15 @@ import static dev.sequitur.domain.GroupFixture.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly;
 import dev.sequitur.protocol.port.Domain.Endorsement;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -183,6 +186,37 @@ abstract class DomainContract {
             .assemble(group.group(), transaction, group.states(), GroupFixture.keys(STRANGER));
 
     assertThat(assembly).isInstanceOf(Assembly.Parked.class);
+  }
+
+  @Test
+  void aSenderWhoseKeyIsRevokedIsParked() {
+    var transaction = history.get(0).transaction();
+    var keys = GroupFixture.keys(transaction.from());
+
+    var assembly =
+        group.domain().assemble(group.group(), transaction, group.states(), new Revoked(keys));
+
+    assertThat(assembly)
+        .isInstanceOfSatisfying(
+            Assembly.Parked.class, parked -> assertThat(parked.reason()).contains("is revoked"));
+  }
+
+  /** The keys of a node that signs with none of them. */
+  private record Revoked(Keys keys) implements Keys {
+    @Override
+    public Verifier verifier(String name) {
+      return keys.verifier(name);
+    }
+
+    @Override
+    public Standing standing(String name, Verifier key) {
+      return keys.standing(name, key) == Standing.HELD ? Standing.REVOKED : Standing.UNKNOWN;
+    }
+
+    @Override
+    public Bytes sign(String name, Hash digest) {
+      throw new RevokedKeyException(name);
+    }
   }
 
   @Test

@@ -96,7 +96,7 @@ final class ChainMoney implements GasMoney {
             Bytes.hex(transfer.to().value()),
             transfer.amount(),
             Bytes.EMPTY);
-    var raw = unsigned.signed(payer.sign(unsigned.digest()));
+    var raw = unsigned.signed(payer.signMessage(unsigned.unsigned()));
     var hash = new TransactionHash(Digests.keccak256(raw));
     return rpc.answers(List.of(Call.of("eth_sendRawTransaction", raw.toHex())))
         .thenCompose(

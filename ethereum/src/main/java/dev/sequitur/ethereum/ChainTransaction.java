@@ -1,5 +1,6 @@
 package dev.sequitur.ethereum;
 
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Fees;
@@ -7,8 +8,12 @@ import java.math.BigInteger;
 
 /** A transaction in one of a chain's forms, before it is signed. Pure. */
 sealed interface ChainTransaction permits FeeMarketTransaction, LegacyTransaction {
-  /** What its sender signs. */
-  Hash digest();
+  /** What its sender signs: the Keccak-256 hash of {@link #unsigned}. */
+  default Hash digest() {
+    return Digests.keccak256(unsigned());
+  }
+
+  Bytes unsigned();
 
   /**
    * As it is sent; its hash is that of these bytes.

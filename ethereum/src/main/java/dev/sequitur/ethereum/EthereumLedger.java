@@ -142,7 +142,7 @@ public final class EthereumLedger implements BaseLedger {
   @Override
   public SignedLedgerTransaction sign(LedgerTransaction transaction, Signer signer) {
     var unsigned = calls.encode(transaction);
-    var signature = signer.sign(unsigned.digest());
+    var signature = signer.signMessage(unsigned.unsigned());
     var hash = new TransactionHash(Digests.keccak256(unsigned.signed(signature)));
     return new SignedLedgerTransaction(transaction, hash, signer.verifier(), signature);
   }

@@ -129,7 +129,7 @@ public final class FactoryDeployment {
                       Bytes.EMPTY,
                       BigInteger.ZERO,
                       creation);
-              var raw = transaction.signed(signer.sign(transaction.digest()));
+              var raw = transaction.signed(signer.signMessage(transaction.unsigned()));
               return rpc.ask("eth_sendRawTransaction", raw.toHex());
             })
         .thenCompose(hash -> made(hash.asText(), LOOKS));

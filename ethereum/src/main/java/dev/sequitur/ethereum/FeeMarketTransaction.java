@@ -1,8 +1,6 @@
 package dev.sequitur.ethereum;
 
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Fees;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -30,8 +28,8 @@ record FeeMarketTransaction(
   private static final int FIRST_V = 27;
 
   @Override
-  public Hash digest() {
-    return Digests.keccak256(encoded(fields()));
+  public Bytes unsigned() {
+    return encoded(fields());
   }
 
   @Override

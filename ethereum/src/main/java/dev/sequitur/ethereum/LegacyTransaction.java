@@ -1,8 +1,6 @@
 package dev.sequitur.ethereum;
 
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,12 +26,12 @@ record LegacyTransaction(
   private static final int FIRST_V_OF_CHAINS = 35;
 
   @Override
-  public Hash digest() {
+  public Bytes unsigned() {
     var fields = fields();
     fields.add(Rlp.number(chainId));
     fields.add(Rlp.number(0));
     fields.add(Rlp.number(0));
-    return Digests.keccak256(Rlp.list(fields));
+    return Rlp.list(fields);
   }
 
   @Override

@@ -436,10 +436,10 @@ public final class PlanContract implements PlanChain {
     if (legacy) {
       var transaction =
           new LegacyTransaction(contract.chain(), nonce, fees.max(), gasLimit, to, data);
-      return transaction.signed(signer.sign(transaction.digest()));
+      return transaction.signed(signer.signMessage(transaction.unsigned()));
     }
     var transaction = new FeeMarketTransaction(contract.chain(), nonce, fees, gasLimit, to, data);
-    return transaction.signed(signer.sign(transaction.digest()));
+    return transaction.signed(signer.signMessage(transaction.unsigned()));
   }
 
   @Override

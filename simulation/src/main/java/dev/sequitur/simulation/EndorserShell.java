@@ -51,6 +51,8 @@ final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, En
                       tell(
                           new Endorser.Input.LookedUp(
                               received, mine.standing(states).confirmed())));
+      case Endorser.Effect.Sign sign ->
+          throw new IllegalStateException("Every simulated node has its keys: " + sign);
     }
   }
 }

@@ -8,8 +8,16 @@ import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.KeyPassphrase;
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -17,12 +25,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code sequitur keys}. */
 @Command(
     name = "keys",
     description = {
-      "Encrypts the key seed of a node, from which all of its keys are made, and tells how it lies.",
+      "Encrypts the key seed of a node, from which its keys are made, tells how it lies, and gives"
+          + " identities other keys.",
       "",
       "A running node goes on; its next start wants the new passphrase. A copy that was made before"
           + " opens as it did. Run it as the user of the node, and with each JVM's copy of the seed.",
@@ -37,9 +47,13 @@ import picocli.CommandLine.Option;
       "  sequitur keys show --config node1.conf",
       "  sequitur keys encrypt --config node1.conf --new-passphrase-file passphrase",
       "  sequitur keys change-passphrase --directory factory-keys",
-      "  sequitur keys decrypt --config node1.conf"
+      "  sequitur keys decrypt --config node1.conf",
+      "  sequitur keys import alice --config node1.conf --key-file alice.key",
+      "  sequitur keys rotate alice --config node1.conf",
+      "  sequitur keys revoke alice --config node1.conf --key 0x02..."
     })
 final class KeysCommand extends CommandGroup implements EndsAtOnce {
+  private static final NodeName ANY = new NodeName("node");
 
   /** With its own commands. */
   static CommandLine commandLine(CommandContext context) {
@@ -47,7 +61,11 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
         .addSubcommand(new Show(context))
         .addSubcommand(new Encrypt(context))
         .addSubcommand(new ChangePassphrase(context))
-        .addSubcommand(new Decrypt(context));
+        .addSubcommand(new Decrypt(context))
+        .addSubcommand(new ListKeys(context))
+        .addSubcommand(new Import(context))
+        .addSubcommand(new Rotate(context))
+        .addSubcommand(new Revoke(context));
   }
 
   /** What they have in common: whose seed it is. */
@@ -81,7 +99,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
         var node = Optional.ofNullable(config).map(NodeConfiguration::read);
         var where = node.map(NodeConfiguration::keyDirectory).orElse(directory);
         run(where, node.flatMap(NodeConfiguration::keyPassphrase));
-        answer.print(context.console().out(), Seed.in(where), Seed::sentence);
+        print(context.console().out(), answer, where);
         return ExitCode.OK;
       } catch (IOException e) {
         throw new StartFailure(e.getMessage(), e);
@@ -99,6 +117,217 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
      * @param configured the file with the passphrase that the node is started with
      */
     abstract void run(Path directory, Optional<Path> configured) throws IOException;
+
+    /** Tells what has come of it. */
+    void print(PrintWriter out, AnswerOption how, Path directory) throws IOException {
+      how.print(out, Seed.in(directory), Seed::sentence);
+    }
+  }
+
+  /** What those have in common that read what is in the file, or change it. */
+  private abstract static class OfNames extends OfSeed {
+    @Option(
+        names = "--passphrase-file",
+        paramLabel = "FILE",
+        description = "Has the passphrase; without it, node.key-passphrase-file.")
+    private Path now;
+
+    private List<Key> keys = List.of();
+
+    OfNames(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    final void run(Path directory, Optional<Path> configured) throws IOException {
+      keys = told(directory, passphrase(Optional.ofNullable(now).or(() -> configured)));
+    }
+
+    /** Does it, and tells all keys that concern it. */
+    abstract List<Key> told(Path directory, KeyPassphrase passphrase) throws IOException;
+
+    /** Those of a name that has others than the seed's. */
+    static List<Key> keys(Path directory, KeyPassphrase passphrase) throws IOException {
+      return FileKeys.list(directory, passphrase).stream().map(Key::of).toList();
+    }
+
+    @Override
+    void print(PrintWriter out, AnswerOption how, Path directory) {
+      how.print(out, new Keys(keys), Keys::text);
+    }
+  }
+
+  /** What a file has beside its seed. */
+  private record Keys(List<Key> keys) {
+    String text() {
+      return keys.isEmpty()
+          ? "Every identity has the key that follows from the seed."
+          : String.join("\n", keys.stream().map(Key::text).toList());
+    }
+  }
+
+  /**
+   * A key of an identity.
+   *
+   * @param source where it is from
+   * @param state whether it signs
+   */
+  private record Key(String name, String publicKey, String source, String state) {
+    static Key of(FileKeys.Listed key) {
+      return new Key(
+          key.name(),
+          key.verifier().toString(),
+          key.made() ? "seed" : "own",
+          key.standing().name().toLowerCase(Locale.ROOT));
+    }
+
+    String text() {
+      return "%s %s %s %s".formatted(name, publicKey, source, state);
+    }
+  }
+
+  /** {@code sequitur keys list}. */
+  @Command(
+      name = "list",
+      description = {
+        "Tells the keys of identities that have others than the seed's, the oldest of each first.",
+        "",
+        "To each: its name, its public key, whether it is made of the seed or its own, and whether it"
+            + " is held or revoked."
+      })
+  static final class ListKeys extends OfNames {
+    ListKeys(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    List<Key> told(Path directory, KeyPassphrase passphrase) throws IOException {
+      return keys(directory, passphrase);
+    }
+  }
+
+  /** What those have in common that change the keys of one name. */
+  private abstract static class OfName extends OfNames {
+    @Parameters(paramLabel = "NAME", description = "Of the identity: what stands before the @.")
+    private String name;
+
+    OfName(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    final List<Key> told(Path directory, KeyPassphrase passphrase) throws IOException {
+      Identity identity;
+      try {
+        identity = new Identity(name, ANY);
+      } catch (IllegalArgumentException e) {
+        throw new WrongOption(e.getMessage());
+      }
+      if (NodeKeyNames.isTakenBy(identity) && !mayBeNodes(name)) {
+        throw new WrongOption(
+            "The key %s is the node's own and follows from its seed.".formatted(name));
+      }
+      change(directory, passphrase, name);
+      return keys(directory, passphrase).stream().filter(key -> key.name().equals(name)).toList();
+    }
+
+    /** Whether a key of the node itself may be called so. */
+    boolean mayBeNodes(String taken) {
+      return false;
+    }
+
+    abstract void change(Path directory, KeyPassphrase passphrase, String of) throws IOException;
+  }
+
+  /** {@code sequitur keys import}. */
+  @Command(
+      name = "import",
+      description = {
+        "Gives an identity a key that was made elsewhere, in place of the seed's.",
+        "",
+        "It counts from the next start. Do it before the identity is used: what was made with the"
+            + " seed's key wants that one."
+      })
+  static final class Import extends OfName {
+    @Option(
+        names = "--key-file",
+        required = true,
+        paramLabel = "FILE",
+        description = "Has the key as 64 hexadecimal digits, for its owner only.")
+    private Path key;
+
+    Import(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    boolean mayBeNodes(String taken) {
+      return taken.equals(NodeKeyNames.funding());
+    }
+
+    @Override
+    void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
+      FileKeys.importKey(directory, passphrase, of, key);
+    }
+  }
+
+  /** {@code sequitur keys rotate}. */
+  @Command(
+      name = "rotate",
+      description = {
+        "Gives an identity another key for the groups that are made from the next start on.",
+        "",
+        "Groups that know an older key go on with that one, and so does the identity's account of the"
+            + " base ledger."
+      })
+  static final class Rotate extends OfName {
+    @Option(
+        names = "--key-file",
+        paramLabel = "FILE",
+        description = "Has the key as 64 hexadecimal digits; without it, one is made.")
+    private Path key;
+
+    Rotate(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
+      FileKeys.rotate(directory, passphrase, of, Optional.ofNullable(key));
+    }
+  }
+
+  /** {@code sequitur keys revoke}. */
+  @Command(
+      name = "revoke",
+      description = {
+        "Has the node sign nothing with a key of an identity any more, from the next start on.",
+        "",
+        "Only this node is told. A revoked key cannot be had back but by the file of before."
+      })
+  static final class Revoke extends OfName {
+    @Option(
+        names = "--key",
+        paramLabel = "PUBLIC-KEY",
+        description = "Which, as `list` tells it; without it, all that the identity has.")
+    private String which;
+
+    Revoke(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
+      FileKeys.revoke(directory, passphrase, of, Optional.ofNullable(which).map(Revoke::verifier));
+    }
+
+    private static Verifier verifier(String hex) {
+      try {
+        return new Verifier(Bytes.hex(hex));
+      } catch (IllegalArgumentException e) {
+        throw new WrongOption("--key is no public key of 33 bytes in hex: " + hex);
+      }
+    }
   }
 
   /**

@@ -108,6 +108,9 @@ final class KeysWithoutRecords {
   static boolean isOurs(ContractGenesis genesis, NodeName node, Keys keys) {
     return genesis.committee().members().stream()
         .filter(member -> member.identity().node().equals(node))
-        .anyMatch(member -> keys.verifier(member.identity().name()).equals(member.verifier()));
+        .anyMatch(
+            member ->
+                keys.standing(member.identity().name(), member.verifier())
+                    != Keys.Standing.UNKNOWN);
   }
 }

@@ -39,9 +39,6 @@ import java.util.function.Supplier;
 
 /** What differs between a node of one JVM and a JVM of a node that has several. */
 final class NodeSystem {
-  /** Any name that is nobody's: its key follows from the node's seed, as all others do. */
-  private static final String ANY_KEY = "node";
-
   private NodeSystem() {}
 
   /** Of the actor system. Akka's names have no dots; it never leaves this node. */
@@ -87,9 +84,9 @@ final class NodeSystem {
     };
   }
 
-  /** A public key that follows from all the node's keys, and tells one seed from another. */
+  /** A public key that tells one seed from another. */
   static Bytes fingerprint(Keys keys) {
-    return keys.verifier(ANY_KEY).publicKey();
+    return keys.origin().publicKey();
   }
 
   /**

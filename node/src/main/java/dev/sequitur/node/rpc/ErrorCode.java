@@ -107,6 +107,11 @@ public enum ErrorCode {
   NODE_WITHOUT_CONTRACTS(
       "SQ020017", Rpc.INVALID, "Public transactions need an Ethereum chain as the base ledger."),
   NODE_OWN_KEY("SQ020018", Rpc.INVALID, "The key is kept for the node's own transactions."),
+  NODE_KEY_AWAY(
+      "SQ020028",
+      Rpc.UNAVAILABLE,
+      "The signer that holds the key of the identity does not sign now."),
+  NODE_KEY_REVOKED("SQ020027", Rpc.INVALID, "The key of the identity is revoked on its node."),
   NODE_CALL_WOULD_FAIL("SQ020019", Rpc.INVALID, "The public transaction would fail now."),
   NODE_NO_ESTIMATE(
       "SQ020020", Rpc.UNAVAILABLE, "The gas that a public transaction needs cannot be asked for."),

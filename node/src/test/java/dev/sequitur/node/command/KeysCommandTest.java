@@ -61,6 +61,54 @@ class KeysCommandTest {
   }
 
   @Test
+  void anIdentityGetsAKeyAnotherOneAndLosesThem() throws IOException {
+    secret("alice.key", "00".repeat(31) + "01");
+    assertThat(ofNode("show")).isNotZero();
+    FileKeys.open(
+        directory.resolve("data"),
+        of(Optional.of(directory.resolve("passphrase")), Optional.empty()));
+    assertThat(ofNode("list")).isZero();
+    assertThat(console.out()).contains("Every identity has the key that follows from the seed.");
+
+    assertThat(ofNode("import", "alice", "--key-file", path("alice.key"))).isZero();
+    assertThat(console.out())
+        .contains("alice 0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798 own")
+        .doesNotContain("00".repeat(31));
+    assertThat(ofNode("rotate", "alice")).isZero();
+    assertThat(console.out().lines()).hasSize(2).allMatch(line -> line.endsWith(" own held"));
+    assertThat(
+            ofNode(
+                "revoke",
+                "alice",
+                "--key",
+                "0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"))
+        .isZero();
+    assertThat(console.out().lines().map(line -> line.replaceAll(".* ", "")))
+        .containsExactly("revoked", "held");
+    assertThat(ofNode("revoke", "bob")).isZero();
+    assertThat(console.out()).contains(" seed revoked");
+    assertThat(ofNode("list", "--json")).isZero();
+    assertThat(console.out()).contains("\"state\" : \"revoked\"", "\"name\" : \"bob\"");
+  }
+
+  @Test
+  void aKeyThatANodeSignsItsOwnWithIsNotChangedButForTheFundingAccount() throws IOException {
+    secret("a.key", "00".repeat(31) + "01");
+    FileKeys.open(
+        directory.resolve("data"),
+        of(Optional.of(directory.resolve("passphrase")), Optional.empty()));
+
+    assertThat(ofNode("rotate", "salts.intents")).isEqualTo(2);
+    assertThat(console.err()).contains("the node's own");
+    assertThat(ofNode("import", "submitter.0x00", "--key-file", path("a.key"))).isEqualTo(2);
+    assertThat(ofNode("rotate", "funding.account")).isEqualTo(2);
+    assertThat(ofNode("import", "funding.account", "--key-file", path("a.key"))).isZero();
+    assertThat(ofNode("rotate", "no name")).isEqualTo(2);
+    assertThat(ofNode("revoke", "alice", "--key", "0x00")).isEqualTo(2);
+    assertThat(console.err()).contains("no public key of 33 bytes");
+  }
+
+  @Test
   void aDirectoryIsNamedInPlaceOfAConfiguration() throws IOException {
     FileKeys.open(directory.resolve("factory"));
 

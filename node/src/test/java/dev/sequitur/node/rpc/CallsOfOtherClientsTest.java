@@ -73,7 +73,9 @@ class CallsOfOtherClientsTest {
         "alice@node2 | opaque:rsv | 0x00 | on the node node2",
         "submitter.0x1111111111111111111111111111111111111111 | opaque:rsv | 0x00 | own transactions",
         "deployer.0x00 | opaque:rsv | 0x00 | own transactions",
-        "funding.account | opaque:rsv | 0x00 | own transactions"
+        "funding.account | opaque:rsv | 0x00 | own transactions",
+        "revoked | opaque:rsv | 0x00 | SQ020027: The key of revoked@node1 is revoked",
+        "away | opaque:rsv | 0x00 | SQ020028: It is silent."
       })
   void whatOthersWouldUnderstandIsNotSigned(
       String name, String payloadType, String payload, String why) {

@@ -136,6 +136,7 @@ final class FakeSequencerNode implements SequencerNode {
   volatile Supplier<CompletionStage<Optional<String>>> undealt =
       () -> CompletableFuture.completedFuture(Optional.empty());
   volatile GasReport gas = GasReport.NONE;
+  volatile List<String> remarksOfKeys = List.of();
   volatile BlockHeight height = FakeLedger.FINAL;
   volatile Map<NodeName, Transport.Link> links = Map.of();
 
@@ -185,7 +186,22 @@ final class FakeSequencerNode implements SequencerNode {
       }
 
       @Override
+      public List<String> remarks() {
+        return remarksOfKeys;
+      }
+
+      @Override
+      public CompletionStage<Bytes> signed(String name, Verifier key, Bytes message) {
+        return name.equals("away")
+            ? CompletableFuture.failedFuture(new IllegalStateException("It is silent."))
+            : Keys.super.signed(name, key, message);
+      }
+
+      @Override
       public Bytes sign(String name, Hash digest) {
+        if (name.equals("revoked")) {
+          throw new RevokedKeyException(name);
+        }
         var signature = new byte[65];
         signature[64] = 27;
         return Bytes.of(signature);

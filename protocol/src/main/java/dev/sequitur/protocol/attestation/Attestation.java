@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.attestation;
 
+import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
@@ -72,7 +74,16 @@ public record Attestation(Purpose purpose, long chainId, ContractAddress contrac
 
   /** What is signed for the leaves of a tree of that root and so many leaves. */
   public Hash digest(Hash root, int size) {
+    return Digests.keccak256(encoded(root, size));
+  }
+
+  /** What {@link #digest(MerkleTree)} is the hash of. */
+  public Bytes message(MerkleTree tree) {
+    return Bytes.of(encoded(tree.root(), tree.size()));
+  }
+
+  private byte[] encoded(Hash root, int size) {
     var message = TypedData.struct(purpose.type).add(root).add(size).hash();
-    return TypedData.digest(TypedData.domain(NAME, VERSION, chainId, contract), message);
+    return TypedData.signed(TypedData.domain(NAME, VERSION, chainId, contract), message);
   }
 }

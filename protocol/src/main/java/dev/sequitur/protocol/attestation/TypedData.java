@@ -81,11 +81,11 @@ final class TypedData {
     return struct(DOMAIN_TYPE).add(name).add(version).add(chainId).add(contract).hash();
   }
 
-  /** What is signed. */
-  static Hash digest(Hash domain, Hash message) {
+  /** What is signed: the Keccak-256 hash of these bytes. */
+  static byte[] signed(Hash domain, Hash message) {
     var content = ByteBuffer.allocate(Short.BYTES + 2 * WORD).putShort((short) DOMAIN_AND_MESSAGE);
     domain.writeTo(content);
     message.writeTo(content);
-    return Digests.keccak256(content.array());
+    return content.array();
   }
 }

@@ -2,11 +2,11 @@ package dev.sequitur.protocol.endorser;
 
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerkleTree;
-import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -81,6 +81,13 @@ public record Endorser(Setup setup) {
      */
     record StoreTold(Optional<String> stopped) implements Input {}
 
+    /**
+     * The answer to {@link Effect.Sign}.
+     *
+     * @param signature empty if who holds the key has not signed
+     */
+    record Signed(Effect.Sign asked, Optional<Bytes> signature) implements Input {}
+
     record Tick() implements Input {}
   }
 
@@ -98,6 +105,21 @@ public record Endorser(Setup setup) {
         states = List.copyOf(states);
       }
     }
+
+    /**
+     * Have the party's key sign, which is not here; the request is answered then. Who gets no
+     * answer asks again.
+     *
+     * @param key of the party, as the group knows it
+     * @param message whose Keccak-256 hash is signed
+     * @param response complete but for the signature
+     */
+    record Sign(
+        Received<EndorsementRequest> received,
+        Verifier key,
+        Bytes message,
+        EndorsementResponse response)
+        implements Effect {}
   }
 
   /**
@@ -144,8 +166,9 @@ public record Endorser(Setup setup) {
     var step = Step.<State, Effect>storingNothing(state, now);
     switch (input) {
       case Input.FromNode(var received) -> onMessage(step, received);
-      case Input.LookedUp(var received, var onLedger) ->
-          reply(step, received, answer(state, received, onLedger, now));
+      case Input.LookedUp(var received, var onLedger) -> answer(step, received, onLedger);
+      case Input.Signed(var asked, var signature) ->
+          signature.ifPresent(value -> reply(step, asked.received(), signed(asked, value)));
       case Input.BlockIndexed(var height) -> step.become(state.at(height));
       case Input.StoreTold(var stopped) -> step.become(state.told(stopped));
       // It answers at once and waits for nothing.
@@ -166,7 +189,7 @@ public record Endorser(Setup setup) {
         var asked = received.with(request);
         var made = madeOfNothing(request);
         if (made.isEmpty() || refusal(state, asked, step.now()).isPresent()) {
-          reply(step, asked, answer(state, asked, Set.of(), step.now()));
+          answer(step, asked, Set.of());
         } else {
           step.effect(new Effect.LookUp(asked, made));
         }
@@ -196,17 +219,20 @@ public record Endorser(Setup setup) {
   }
 
   /**
-   * The answer to one request.
+   * Answers one request, or has the answer signed elsewhere first.
    *
    * @param onLedger of what its items make, as far as it was looked up
    */
-  private Message answer(
-      State state, Received<EndorsementRequest> received, Set<StateId> onLedger, Instant now) {
+  private void answer(
+      Step<State, Void, Effect> step,
+      Received<EndorsementRequest> received,
+      Set<StateId> onLedger) {
     var request = received.message();
     var intents = intents(request);
-    var reason = refusal(state, received, now);
+    var reason = refusal(step.state(), received, step.now());
     if (reason.isPresent()) {
-      return error(request, reason.get());
+      reply(step, received, error(request, reason.get()));
+      return;
     }
     var senders = new SenderProofs(setup.group(), setup.signatures());
     var endorsed = new ArrayList<IntentKey>();
@@ -229,14 +255,50 @@ public record Endorser(Setup setup) {
             refused.add(new EndorsementResponse.Refused(intent, why));
       }
     }
+    var unsigned =
+        new EndorsementResponse(
+            request.idempotencyKey(),
+            request.contract(),
+            request.party(),
+            request.attestationRequest().name(),
+            endorsed,
+            Optional.empty(),
+            refused);
+    if (endorsed.isEmpty()) {
+      reply(step, received, unsigned);
+    } else {
+      sign(step, received, unsigned, MerkleTree.of(transitions));
+    }
+  }
+
+  /** Of just those that are endorsed (ATT-1). */
+  private void sign(
+      Step<State, Void, Effect> step,
+      Received<EndorsementRequest> received,
+      EndorsementResponse response,
+      MerkleTree tree) {
+    var party = received.message().party();
+    var attestation = setup.group().attestation(Purpose.ENDORSEMENT);
+    var key = setup.group().committee().member(party).orElseThrow().verifier();
+    var sign = new Effect.Sign(received, key, attestation.message(tree), response);
+    if (setup.keys().areHere(party.name())) {
+      var value = setup.keys().sign(party.name(), key, attestation.digest(tree));
+      reply(step, received, signed(sign, value));
+    } else {
+      step.effect(sign);
+    }
+  }
+
+  private static EndorsementResponse signed(Effect.Sign asked, Bytes value) {
+    var it = asked.response();
     return new EndorsementResponse(
-        request.idempotencyKey(),
-        request.contract(),
-        request.party(),
-        request.attestationRequest().name(),
-        endorsed,
-        endorsed.isEmpty() ? Optional.empty() : Optional.of(signature(request, transitions)),
-        refused);
+        it.idempotencyKey(),
+        it.contract(),
+        it.party(),
+        it.attestationRequestName(),
+        it.endorsed(),
+        Optional.of(new Signature(it.party(), asked.key(), value)),
+        it.refused());
   }
 
   /**
@@ -261,14 +323,6 @@ public record Endorser(Setup setup) {
     }
   }
 
-  /** Of just those that are endorsed (ATT-1). */
-  private Signature signature(EndorsementRequest request, List<Hash> transitions) {
-    var name = request.party().name();
-    var digest = setup.group().attestation(Purpose.ENDORSEMENT).digest(MerkleTree.of(transitions));
-    return new Signature(
-        request.party(), setup.keys().verifier(name), setup.keys().sign(name, digest));
-  }
-
   private static List<IntentKey> intents(EndorsementRequest request) {
     return request.items().stream().map(item -> item.transaction().key()).toList();
   }
@@ -278,14 +332,21 @@ public record Endorser(Setup setup) {
     var request = received.message();
     var intents = intents(request);
     var selection = setup.selection();
-    if (!request.party().node().equals(setup.self())
-        || setup.group().committee().member(request.party()).isEmpty()) {
+    var member = setup.group().committee().member(request.party());
+    if (!request.party().node().equals(setup.self()) || member.isEmpty()) {
       return Optional.of(new EndorsementError.Refused("This node does not sign for that party."));
     }
-    if (!holdsKeyOf(request.party())) {
-      return Optional.of(
-          new EndorsementError.Refused(
-              "The node's key of the party is not the one that the group knows."));
+    switch (setup.keys().standing(request.party().name(), member.get().verifier())) {
+      case HELD -> {}
+      case REVOKED -> {
+        return Optional.of(
+            new EndorsementError.Refused("The key of the party is revoked on its node."));
+      }
+      case UNKNOWN -> {
+        return Optional.of(
+            new EndorsementError.Refused(
+                "The node's key of the party is not the one that the group knows."));
+      }
     }
     if (new HashSet<>(intents).size() != intents.size()) {
       return Optional.of(new EndorsementError.Refused("It names a transaction twice."));
@@ -305,11 +366,6 @@ public record Endorser(Setup setup) {
         .availability()
         .betterAlive(ranking, request.coordinator(), request.passedOver(), now, threshold)
         .map(EndorsementError.NotPreferredCoordinator::new);
-  }
-
-  private boolean holdsKeyOf(Identity party) {
-    var own = setup.keys().verifier(party.name());
-    return setup.group().committee().members().contains(new Member(party, own));
   }
 
   private static EndorsementError error(

@@ -28,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
@@ -268,8 +269,7 @@ public final class SubmitterErrands {
   private void submit(List<SubmitterEffect.Item> items) {
     var nonces = items.stream().map(SubmitterEffect.Item::nonce).toList();
     var unused =
-        CompletableFuture.supplyAsync(
-                () -> items.stream().map(this::sign).toList(), node.computing())
+        CompletableFuture.supplyAsync(() -> items.stream().map(this::sign).toList(), signing())
             .thenCompose(signed -> node.ledger().submit(signed))
             .thenApply(answers -> byNonce(nonces, answers))
             .whenComplete(
@@ -286,6 +286,11 @@ public final class SubmitterErrands {
       byNonce.put(nonces.get(i), answers.get(i));
     }
     return byNonce;
+  }
+
+  /** Whoever waits for a signature from elsewhere holds up nobody's computing. */
+  private Executor signing() {
+    return signer.isHere() ? node.computing() : node.waiting();
   }
 
   private SignedLedgerTransaction sign(SubmitterEffect.Item item) {

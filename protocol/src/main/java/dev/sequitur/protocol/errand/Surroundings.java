@@ -50,6 +50,11 @@ public interface Surroundings {
   /** Runs what takes milliseconds, and what would build up a stack. */
   Executor computing();
 
+  /** For what waits for an answer from elsewhere and would hold up others' computing. */
+  default Executor waiting() {
+    return computing();
+  }
+
   void count(CoordinatorEffect.Counted what);
 
   void count(SenderEffect.Counted what);

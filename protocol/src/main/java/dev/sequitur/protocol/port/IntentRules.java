@@ -75,6 +75,14 @@ public final class IntentRules {
             .formatted(from));
   }
 
+  /** Of what an identity would have to sign. */
+  public static RefusedIntent keyRevoked(Identity from) {
+    return new RefusedIntent(
+        "SQ020027",
+        "The key of %s is revoked on this node, which signs nothing with it: send it as another identity."
+            .formatted(from));
+  }
+
   /** Of a public transaction, by what the ledger says now. */
   public static RefusedIntent wouldFail(String reason) {
     return new RefusedIntent(

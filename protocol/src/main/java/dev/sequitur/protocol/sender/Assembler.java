@@ -5,11 +5,13 @@ import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -122,7 +126,7 @@ public final class Assembler {
   public void stateChanged(StateStoreState state) {
     var ready = new ArrayList<Waiting>();
     waiting.removeIf(each -> isReady(each.work(), state) && ready.add(each));
-    ready.forEach(each -> each.answer().accept(assemble(each.work(), state)));
+    ready.forEach(each -> assemble(each, state));
   }
 
   /**
@@ -155,10 +159,12 @@ public final class Assembler {
    * One after another, each upon what those before it have used (ASM-1). Each identity signs once,
    * all that is assembled for it (ATT-7).
    */
-  private SenderInput.AssemblyFinished assemble(SenderEffect.Assemble work, StateStoreState state) {
+  private void assemble(Waiting asked, StateStoreState state) {
+    var work = asked.work();
     var why = stopped.apply(state);
     if (why.isPresent()) {
-      return parked(work, why.get());
+      asked.answer().accept(parked(work, why.get()));
+      return;
     }
     var spendable = new SpendableStates(state, work.locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
@@ -174,8 +180,18 @@ public final class Assembler {
       }
       results.put(transaction.id(), result);
     }
-    assembledFor.forEach((identity, assemblies) -> results.putAll(signed(identity, assemblies)));
-    return new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
+    var signed = new ArrayList<CompletionStage<Map<TransactionId, Domain.Assembly>>>();
+    assembledFor.forEach((identity, assemblies) -> signed.add(signed(identity, assemblies)));
+    // At once where the keys are here; else from the thread that hears of the last signature.
+    var unused =
+        Answers.all(signed)
+            .thenAccept(
+                all -> {
+                  all.forEach(results::putAll);
+                  var finished =
+                      new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
+                  asked.answer().accept(finished);
+                });
   }
 
   private SenderInput.AssemblyFinished parked(SenderEffect.Assemble work, String why) {
@@ -209,32 +225,56 @@ public final class Assembler {
     return new Domain.Assembly.Parked(lacks.get().sentence());
   }
 
-  private Map<TransactionId, Domain.Assembly> signed(
+  /** By the key that the group knows. Never fails. */
+  private CompletionStage<Map<TransactionId, Domain.Assembly>> signed(
       Identity identity, Map<PrivateTransaction, PostAssembly> assemblies) {
-    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     try {
       var transitions = new ArrayList<Hash>();
       assemblies.forEach(
           (transaction, assembly) -> transitions.add(assembly.transition(transaction.key())));
       var tree = MerkleTree.of(transitions);
-      var digest = group.attestation(Purpose.ASSEMBLY).digest(tree);
-      var signature =
-          new Signature(
-              identity, keys.verifier(identity.name()), keys.sign(identity.name(), digest));
-      assemblies.forEach(
-          (transaction, assembly) -> {
-            var proof = new Proof(tree.path(results.size()), List.of(signature));
-            results.put(transaction.id(), new Domain.Assembly.Assembled(assembly.proved(proof)));
-          });
+      var key =
+          group
+              .committee()
+              .member(identity)
+              .map(Member::verifier)
+              .orElseGet(() -> keys.verifier(identity.name()));
+      return keys.signed(identity.name(), key, group.attestation(Purpose.ASSEMBLY).message(tree))
+          .thenApply(value -> proved(assemblies, tree, new Signature(identity, key, value)))
+          .exceptionally(silent -> unsigned(assemblies, silent));
     } catch (RuntimeException e) {
-      assemblies
-          .keySet()
-          .forEach(
-              transaction ->
-                  results.put(
-                      transaction.id(),
-                      new Domain.Assembly.Failed(faults.of(transaction.id(), e))));
+      return CompletableFuture.completedFuture(
+          instead(
+              assemblies,
+              transaction -> new Domain.Assembly.Failed(faults.of(transaction.id(), e))));
     }
+  }
+
+  private static Map<TransactionId, Domain.Assembly> proved(
+      Map<PrivateTransaction, PostAssembly> assemblies, MerkleTree tree, Signature signature) {
+    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    assemblies.forEach(
+        (transaction, assembly) -> {
+          var proof = new Proof(tree.path(results.size()), List.of(signature));
+          results.put(transaction.id(), new Domain.Assembly.Assembled(assembly.proved(proof)));
+        });
+    return results;
+  }
+
+  /** Who holds the key may sign another time: that is no try of the transaction. */
+  private static Map<TransactionId, Domain.Assembly> unsigned(
+      Map<PrivateTransaction, PostAssembly> assemblies, Throwable why) {
+    return instead(
+        assemblies, transaction -> new Domain.Assembly.Parked(Answers.cause(why).getMessage()));
+  }
+
+  private static Map<TransactionId, Domain.Assembly> instead(
+      Map<PrivateTransaction, PostAssembly> assemblies,
+      Function<PrivateTransaction, Domain.Assembly> result) {
+    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    assemblies
+        .keySet()
+        .forEach(transaction -> results.put(transaction.id(), result.apply(transaction)));
     return results;
   }
 

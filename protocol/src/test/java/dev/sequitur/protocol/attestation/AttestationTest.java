@@ -61,7 +61,7 @@ class AttestationTest {
         .isEqualTo(Hash.hex("f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f"));
     assertThat(message)
         .isEqualTo(Hash.hex("c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e"));
-    assertThat(TypedData.digest(domain, message))
+    assertThat(Digests.keccak256(TypedData.signed(domain, message)))
         .isEqualTo(Hash.hex("be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2"));
   }
 

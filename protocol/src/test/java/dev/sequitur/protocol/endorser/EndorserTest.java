@@ -10,6 +10,7 @@ import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -388,6 +389,61 @@ class EndorserTest {
             error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
   }
 
+  /** What the operator gave its party since counts for other groups. */
+  @Test
+  void itEndorsesWithTheKeyThatTheGroupKnowsAlsoOnceItsPartyHasAnother() {
+    var keys = new OtherKeys(Keys.Standing.HELD, Optional.empty());
+
+    assertThat(new Life(endorser(endorsing(), keys), HEIGHT).answer(from(B), Instant.EPOCH))
+        .isInstanceOfSatisfying(
+            EndorsementResponse.class,
+            answered ->
+                assertThat(answered.endorsement().orElseThrow().verifier()).isEqualTo(KNOWN));
+  }
+
+  @Test
+  void itEndorsesNothingWithAKeyThatIsRevoked() {
+    var keys = new OtherKeys(Keys.Standing.REVOKED, Optional.empty());
+
+    assertThat(new Life(endorser(endorsing(), keys), HEIGHT).answer(from(B), Instant.EPOCH))
+        .isInstanceOfSatisfying(
+            EndorsementError.class,
+            error ->
+                assertThat(error.reason())
+                    .isEqualTo(
+                        new EndorsementError.Refused(
+                            "The key of the party is revoked on its node.")));
+  }
+
+  @Test
+  void whatAnotherHasTheKeyForIsAnsweredOnceThatHasSignedAndNotIfItHasNot() {
+    var keys = new OtherKeys(Keys.Standing.HELD, Optional.of(Bytes.utf8("elsewhere")));
+    var life = new Life(endorser(endorsing(), keys), HEIGHT);
+
+    life.tell(from(B), Instant.EPOCH);
+
+    assertThat(life.folded.messages()).isEmpty();
+    var sign =
+        life.folded.effects().stream()
+            .filter(Endorser.Effect.Sign.class::isInstance)
+            .map(Endorser.Effect.Sign.class::cast)
+            .findFirst()
+            .orElseThrow();
+    var tree = MerkleTree.of(List.of(transition(Contract.transaction(B, 1))));
+    var attestation = Contract.GROUP.attestation(Purpose.ENDORSEMENT);
+    assertThat(Digests.keccak256(sign.message())).isEqualTo(attestation.digest(tree));
+    assertThat(sign.key()).isEqualTo(KNOWN);
+
+    life.tell(new Endorser.Input.Signed(sign, Optional.empty()));
+    assertThat(life.folded.messages()).isEmpty();
+
+    life.tell(new Endorser.Input.Signed(sign, Optional.of(Bytes.utf8("elsewhere"))));
+    assertThat(life.sent().to()).isEqualTo(B);
+    assertThat(life.sent().inReplyTo()).contains(from(B).id());
+    assertThat(((EndorsementResponse) life.sent().message()).endorsement())
+        .contains(new Signature(Contract.party(A), KNOWN, Bytes.utf8("elsewhere")));
+  }
+
   private static PrivateTransaction third() {
     return Contract.transaction(B, 3);
   }
@@ -476,7 +532,7 @@ class EndorserTest {
       }
     }
 
-    void tell(Endorser.Input.StoreTold told) {
+    void tell(Endorser.Input told) {
       folded = host.fold(List.of(told), Instant.EPOCH);
     }
 
@@ -719,6 +775,44 @@ class EndorserTest {
         .singleElement()
         .asString()
         .contains("not valid for this assembly");
+  }
+
+  /** What the group knows of the party. */
+  private static final Verifier KNOWN =
+      Contract.GROUP.committee().member(Contract.party(A)).orElseThrow().verifier();
+
+  /**
+   * Of a name whose newest key the group does not know.
+   *
+   * @param standing of the one that it knows
+   * @param elsewhere what another signs, if another has the keys
+   */
+  private record OtherKeys(Standing standing, Optional<Bytes> elsewhere) implements Keys {
+    @Override
+    public Verifier verifier(String name) {
+      return new Verifier(Bytes.of(new byte[33]));
+    }
+
+    @Override
+    public Standing standing(String name, Verifier key) {
+      return key.equals(KNOWN) ? standing : Standing.UNKNOWN;
+    }
+
+    @Override
+    public boolean areHere(String name) {
+      return elsewhere.isEmpty();
+    }
+
+    @Override
+    public Bytes sign(String name, Hash digest) {
+      throw new AssertionError("That key signs nothing for this group.");
+    }
+
+    @Override
+    public Bytes sign(String name, Verifier key, Hash digest) {
+      assertThat(key).isEqualTo(KNOWN);
+      return Bytes.of(digest.toByteArray());
+    }
   }
 
   /** What they sign is shown. */

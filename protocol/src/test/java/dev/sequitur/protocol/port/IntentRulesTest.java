@@ -61,6 +61,7 @@ class IntentRulesTest {
     assertSays(IntentRules.unknownDependency(ID), "SQ020006", "" + ID);
     assertSays(IntentRules.noContracts(), "SQ020017", "ledger.mode = ethereum");
     assertSays(IntentRules.nodesOwnKey(STRANGER), "SQ020018", "stranger@a");
+    assertSays(IntentRules.keyRevoked(STRANGER), "SQ020027", "stranger@a is revoked");
     assertSays(IntentRules.wouldFail("No money."), "SQ020019", "No money.");
     assertSays(IntentRules.noEstimate("No answer."), "SQ020020", "No answer.");
     assertSays(IntentRules.tooMuchGas(9, 5), "SQ020021", "`gas` is 9, and a block");

@@ -4,12 +4,14 @@ import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Domain.Objection;
 import dev.sequitur.protocol.port.NodeWriters.ClusterView;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What holds of a port whose implementation says nothing of it. */
@@ -108,6 +112,46 @@ class PortDefaultsTest {
 
     assertThat(keys.signer("name").verifier()).isEqualTo(verifier);
     assertThat(keys.signer("name").sign(Contract.hash("digest"))).isEqualTo(signed);
+  }
+
+  @Test
+  void aKeyThatIsElsewhereSignsTheMessageForTheLedgerAndItsRefusalIsTold() {
+    var message = Bytes.utf8("a transaction");
+    var away = new IllegalStateException("It is silent.");
+
+    var signer = new Elsewhere(CompletableFuture.completedFuture(message)).signer("name");
+    assertThat(signer.isHere()).isFalse();
+    assertThat(signer.signMessage(message)).isEqualTo(message);
+
+    var silent = new Elsewhere(CompletableFuture.failedFuture(away)).signer("name");
+    assertThatThrownBy(() -> silent.signMessage(message)).isSameAs(away);
+  }
+
+  /**
+   * Keys that another has.
+   *
+   * @param answer to what is to be signed
+   */
+  private record Elsewhere(CompletionStage<Bytes> answer) implements Keys {
+    @Override
+    public Verifier verifier(String name) {
+      return new Verifier(Bytes.of(new byte[33]));
+    }
+
+    @Override
+    public boolean areHere(String name) {
+      return false;
+    }
+
+    @Override
+    public Bytes sign(String name, Hash digest) {
+      throw new IllegalStateException("It is not here.");
+    }
+
+    @Override
+    public CompletionStage<Bytes> signed(String name, Verifier key, Bytes message) {
+      return answer;
+    }
   }
 
   @Test

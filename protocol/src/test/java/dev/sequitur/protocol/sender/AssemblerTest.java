@@ -35,6 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -91,7 +93,13 @@ class AssemblerTest {
             });
   }
 
-  /** What they sign is shown; the one called {@code locked} cannot be used. */
+  /** Of what is signed elsewhere. */
+  private final CompletableFuture<Bytes> elsewhere = new CompletableFuture<>();
+
+  /**
+   * What they sign is shown; the one called {@code locked} cannot be used, and the one of {@code
+   * remote} is elsewhere.
+   */
   private Keys keys() {
     return new Keys() {
       @Override
@@ -106,6 +114,11 @@ class AssemblerTest {
         }
         signed.add(name);
         return Bytes.of(digest.toByteArray());
+      }
+
+      @Override
+      public CompletionStage<Bytes> signed(String name, Verifier key, Bytes message) {
+        return name.equals("remote") ? elsewhere : Keys.super.signed(name, key, message);
       }
     };
   }
@@ -324,6 +337,31 @@ class AssemblerTest {
 
     assertThat(answers.getFirst().results().get(locked.id()))
         .isEqualTo(new Domain.Assembly.Failed("reason: locked"));
+    assertThat(assembly(FIRST).proof().signatures()).hasSize(1);
+  }
+
+  @Test
+  void whatIsSignedElsewhereIsAnsweredOnceItIsSigned() {
+    var remote = of("remote", 4);
+
+    ask(1, 0, remote, FIRST);
+    assertThat(answers).isEmpty();
+    elsewhere.complete(Bytes.utf8("signed elsewhere"));
+
+    assertThat(assembly(remote).proof().signatures())
+        .containsExactly(new Signature(remote.from(), VERIFIER, Bytes.utf8("signed elsewhere")));
+    assertThat(assembly(FIRST).proof().signatures()).hasSize(1);
+  }
+
+  @Test
+  void whatNobodySignsNowIsParkedAloneWhichIsNoTry() {
+    var remote = of("remote", 4);
+
+    ask(1, 0, remote, FIRST);
+    elsewhere.completeExceptionally(new IllegalStateException("The signer is silent."));
+
+    assertThat(answers.getFirst().results().get(remote.id()))
+        .isEqualTo(new Domain.Assembly.Parked("The signer is silent."));
     assertThat(assembly(FIRST).proof().signatures()).hasSize(1);
   }
 

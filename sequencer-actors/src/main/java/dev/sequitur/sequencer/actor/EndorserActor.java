@@ -47,6 +47,9 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
    */
   private record LookedUp(Endorser.Input.LookedUp found, boolean answered) implements Command {}
 
+  /** What whoever holds the key has signed, or has not. */
+  private record Signed(Endorser.Input.Signed told) implements Command {}
+
   /**
    * A state store that has to be woken may take longer: then the request is answered without it,
    * unless this JVM knows that nothing may be done upon what it holds (DST-10).
@@ -146,6 +149,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
       case BlockIndexed(var notice) -> onBlock(notice);
       case LookedUp(var found, var answered) -> onLookedUp(found, answered);
       case StoreTold(var told) -> onStoreTold(told);
+      case Signed(var told) -> onAll(List.of(told));
       case Tick() -> onTick();
       case Stop() -> Behaviors.stopped();
     };
@@ -206,7 +210,18 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
               .coordinator(contract)
               .tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
       case Endorser.Effect.LookUp look -> lookUp(look);
+      case Endorser.Effect.Sign sign -> sign(sign);
     }
+  }
+
+  private void sign(Endorser.Effect.Sign sign) {
+    getContext()
+        .pipeToSelf(
+            services
+                .keys()
+                .signed(sign.received().message().party().name(), sign.key(), sign.message()),
+            (signature, failure) ->
+                new Signed(new Endorser.Input.Signed(sign, Optional.ofNullable(signature))));
   }
 
   /** Few requests make something of nothing, so that this may cost what an ask costs. */

@@ -397,7 +397,7 @@ final class LedgerReindexer extends AbstractBehavior<LedgerReindexer.Command> {
   }
 
   private CompletionStage<Long> nonce(String key) {
-    LedgerAddress signer = services.signatures().address(services.keys().verifier(key));
+    LedgerAddress signer = services.signatures().address(services.keys().account(key));
     return services.ledger().nonce(signer);
   }
 

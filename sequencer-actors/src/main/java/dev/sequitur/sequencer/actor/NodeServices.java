@@ -180,6 +180,11 @@ public final class NodeServices implements Surroundings {
   }
 
   @Override
+  public Executor waiting() {
+    return Thread::startVirtualThread;
+  }
+
+  @Override
   public Instant now() {
     return setup.clock().instant();
   }

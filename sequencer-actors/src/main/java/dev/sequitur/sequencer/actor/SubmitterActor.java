@@ -187,7 +187,7 @@ public final class SubmitterActor
    */
   public static Behavior<Command> createPublic(
       NodeServices services, String name, ActorRef<ClusterSharding.ShardCommand> shard) {
-    var address = services.signatures().address(services.keys().verifier(name));
+    var address = services.signatures().address(services.keys().account(name));
     return Place.behavior(
         services,
         name,

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Estimate;
@@ -30,6 +31,10 @@ final class PublicChecks {
     if (NodeKeyNames.isTakenBy(transaction.from())) {
       throw IntentRules.nodesOwnKey(transaction.from());
     }
+    var name = transaction.from().name();
+    if (services.keys().standing(name, services.keys().account(name)) == Keys.Standing.REVOKED) {
+      throw IntentRules.keyRevoked(transaction.from());
+    }
   }
 
   /**
@@ -46,7 +51,7 @@ final class PublicChecks {
     if (transaction.gas() > 0) {
       return hasRoom(transaction.gas()).thenApply(ignored -> intent);
     }
-    var signer = services.keys().verifier(transaction.from().name());
+    var signer = services.keys().account(transaction.from().name());
     return contracts()
         .estimate(services.signatures().address(signer), PublicCall.of(transaction))
         .thenApply(estimate -> limited(intent, transaction, estimate));

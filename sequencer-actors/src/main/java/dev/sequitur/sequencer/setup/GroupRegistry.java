@@ -300,7 +300,7 @@ public final class GroupRegistry {
     // Who was pending at the block before has an address already: deriving one takes 0.1 ms.
     var fresh = new HashSet<>(pending);
     fresh.removeAll(signers.values());
-    fresh.forEach(from -> signers.put(signatures.address(keys.verifier(from.name())), from));
+    fresh.forEach(from -> signers.put(signatures.address(keys.account(from.name())), from));
     publicSigners = Map.copyOf(signers);
     return publicSigners.keySet();
   }

@@ -122,6 +122,7 @@ public final class ScriptedPorts {
   private final List<NodeStore.StoredGroup> groups = new CopyOnWriteArrayList<>();
   private final List<SignedLedgerTransaction> submitted = new CopyOnWriteArrayList<>();
   private final Set<String> signing = ConcurrentHashMap.newKeySet();
+  private final Set<String> revoked = ConcurrentHashMap.newKeySet();
   private volatile boolean holdsWrites;
   private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
@@ -459,6 +460,11 @@ public final class ScriptedPorts {
   /** What was submitted to the base ledger. */
   public List<SignedLedgerTransaction> submitted() {
     return List.copyOf(submitted);
+  }
+
+  /** Nothing is signed with the key of that name any more. */
+  public void revoke(String name) {
+    revoked.add(name);
   }
 
   /** The names of the keys that something was signed with. */
@@ -800,6 +806,11 @@ public final class ScriptedPorts {
     @Override
     public Verifier verifier(String name) {
       return new Verifier(GENERATOR);
+    }
+
+    @Override
+    public Standing standing(String name, Verifier key) {
+      return revoked.contains(name) ? Standing.REVOKED : Keys.super.standing(name, key);
     }
 
     @Override

@@ -156,6 +156,15 @@ class PublicChecksTest {
   }
 
   @Test
+  void itIsNotSignedWithAKeyThatIsRevoked() {
+    runs(new PublicContracts.Estimate.Gas(1));
+    ports.revoke("alice");
+
+    assertThat(refused(call(ALICE, 1))).isEqualTo("SQ020027");
+    checks.check(call(new Identity("bob", ALICE.node()), 1));
+  }
+
+  @Test
   void whoseGasTheCallerHasNotSaidGetsWhatTheChainEstimatesForItsSigner() {
     runs(new PublicContracts.Estimate.Gas(77_000));
     var intent = intent(call(ALICE, 0));

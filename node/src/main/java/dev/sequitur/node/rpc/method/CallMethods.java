@@ -106,7 +106,7 @@ record CallMethods(NodeContext context) {
     var format = AbiFormats.of(sent.get(AbiFormats.DATA_FORMAT));
     var from =
         PublicDraft.asking(sent, context.node().name())
-            .map(identity -> context.node().keys().verifier(identity.name()))
+            .map(identity -> context.node().keys().account(identity.name()))
             .map(verifier -> new LedgerAddress(VerifierTypes.ADDRESS.render(verifier)))
             .orElse(NOBODY);
     return contracts

@@ -13,7 +13,6 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.Bytes;
@@ -28,8 +27,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * {@code keymgr_…}: this node's own keys. They are all made from one seed by their names, so the
- * node has no list of them: what it can name are the members of its groups whose keys it holds.
+ * {@code keymgr_…}: this node's own keys. Most are made from one seed by their names, so the node
+ * has no list of them: what it can name are the members of its groups whose keys it holds.
  */
 record KeyMethods(NodeContext context) {
   private static final int PAGE = 200;
@@ -140,7 +139,8 @@ record KeyMethods(NodeContext context) {
             List.of(),
             WALLET_INFO.list(),
             "an array of `{name, keySelector, keySelectorMustNotMatch}`",
-            "Where this node's keys are: all are made from its one seed.",
+            "Where this node's keys are: they are made from its one seed, unless its operator gave"
+                + " an identity another.",
             call -> completedFuture(List.of(new Wallet(WALLET)))),
         RpcMethod.reading(
             "keymgr_resolveKey",
@@ -155,7 +155,7 @@ record KeyMethods(NodeContext context) {
             Formats.TEXT,
             "an address",
             "The base-ledger address of one of this node's own keys; the key is made on first use.",
-            call -> completedFuture(VerifierTypes.ADDRESS.render(verifier(own(call.get(NAME)))))),
+            call -> completedFuture(VerifierTypes.ADDRESS.render(account(own(call.get(NAME)))))),
         RpcMethod.reading(
                 "keymgr_reverseKeyLookup",
                 List.of(VerifierTypes.ALGORITHM, VerifierTypes.TYPE, VERIFIED),
@@ -180,8 +180,9 @@ record KeyMethods(NodeContext context) {
             "the signature: r, s and a last byte of 0 or 1, 65 bytes in hex",
             "Signs the Keccak-256 hash of a payload with one of this node's own keys. Not signed is"
                 + " what begins with 0x19, as typed data, messages of wallets and this node's"
-                + " endorsements do, nor with a key that the node needs for its own transactions.",
-            call -> completedFuture(sign(call))));
+                + " endorsements do, nor with a key that the node needs for its own transactions. An"
+                + " identity that got another key signs with the newest.",
+            this::sign));
   }
 
   private ResolvedKey key(Call call) {
@@ -192,6 +193,11 @@ record KeyMethods(NodeContext context) {
 
   private Verifier verifier(String name) {
     return context.node().keys().verifier(name);
+  }
+
+  /** By which a base ledger knows what the identity sends. */
+  private Verifier account(String name) {
+    return context.node().keys().account(name);
   }
 
   /** The name of a key of this node. */
@@ -241,7 +247,7 @@ record KeyMethods(NodeContext context) {
     return names.as(name -> new KnownKey(name, index.getAndIncrement(), keys));
   }
 
-  private Bytes sign(Call call) {
+  private CompletionStage<Bytes> sign(Call call) {
     VerifierTypes.of(call);
     var name = own(call.get(SIGNER));
     if (!call.get(PAYLOAD_TYPE).equals(OPAQUE)) {
@@ -257,14 +263,19 @@ record KeyMethods(NodeContext context) {
           "%s begins with 0x19, as what contracts and wallets understand does. That is not signed for a caller."
               .formatted(call.path(PAYLOAD)));
     }
-    if (NodeKeyNames.isTakenBy(new Identity(name, context.node().name()))) {
+    var identity = new Identity(name, context.node().name());
+    if (NodeKeyNames.isTakenBy(identity)) {
       throw new RpcFailure(
           ErrorCode.NODE_OWN_KEY,
           "The key %s is kept for the node's own transactions. Sign with another.".formatted(name));
     }
-    var signature =
-        context.node().keys().sign(name, Digests.keccak256(call.get(PAYLOAD))).toByteArray();
-    signature[signature.length - 1] -= FIRST_RECOVERY;
-    return Bytes.of(signature);
+    return context
+        .signed(identity, call.get(PAYLOAD))
+        .thenApply(
+            made -> {
+              var signature = made.toByteArray();
+              signature[signature.length - 1] -= FIRST_RECOVERY;
+              return Bytes.of(signature);
+            });
   }
 }

@@ -16,11 +16,15 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.node.rpc.query.Scan.RowSource;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
@@ -33,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -71,6 +76,25 @@ public record NodeContext(
     Backups backups) {
 
   private static final int GROUPS_PAGE = 200;
+
+  /**
+   * A message, signed for a caller with an identity's newest key.
+   *
+   * @return fails with what the caller is told
+   */
+  public CompletionStage<Bytes> signed(Identity identity, Bytes message) {
+    var keys = node().keys();
+    try {
+      return keys.signed(identity.name(), keys.verifier(identity.name()), message)
+          .exceptionallyCompose(
+              away ->
+                  CompletableFuture.failedFuture(
+                      new RpcFailure(ErrorCode.NODE_KEY_AWAY, Answers.cause(away).getMessage())));
+    } catch (Keys.RevokedKeyException e) {
+      throw new RpcFailure(
+          ErrorCode.NODE_KEY_REVOKED, IntentRules.keyRevoked(identity).getMessage());
+    }
+  }
 
   /** The node's own. */
   public NodeStore store() {

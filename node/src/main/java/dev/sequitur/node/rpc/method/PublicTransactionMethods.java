@@ -440,7 +440,7 @@ record PublicTransactionMethods(NodeContext context) {
   }
 
   private LedgerAddress address(Identity identity) {
-    var verifier = context.node().keys().verifier(identity.name());
+    var verifier = context.node().keys().account(identity.name());
     return new LedgerAddress(VerifierTypes.ADDRESS.render(verifier));
   }
 }

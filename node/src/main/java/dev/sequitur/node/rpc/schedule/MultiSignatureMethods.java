@@ -13,10 +13,8 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.GivenIdentity;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
@@ -267,10 +265,12 @@ final class MultiSignatureMethods {
     var key =
         new PublicKey(
             PublicKey.Algorithm.ECDSA_SECP256K1, keys.verifier(identity.name()).publicKey());
-    Hash digest = Digests.keccak256(bytes);
-    var withRecoveryBit = keys.sign(identity.name(), digest).toByteArray();
-    return completedFuture(
-        new Signed(key, Bytes.of(Arrays.copyOf(withRecoveryBit, RAW_SIGNATURE))));
+    return context
+        .signed(identity, bytes)
+        .thenApply(
+            withRecoveryBit ->
+                new Signed(
+                    key, Bytes.of(Arrays.copyOf(withRecoveryBit.toByteArray(), RAW_SIGNATURE))));
   }
 
   /** So that nobody gets a signature under something else. */
