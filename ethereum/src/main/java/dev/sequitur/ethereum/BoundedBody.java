@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /** The body of an answer, which fails as soon as it is longer than it may be. */
-final class BoundedBody implements BodySubscriber<byte[]> {
+public final class BoundedBody implements BodySubscriber<byte[]> {
   private final int most;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -32,7 +32,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
   /**
    * @param most bytes
    */
-  BoundedBody(int most) {
+  public BoundedBody(int most) {
     this.most = most;
   }
 

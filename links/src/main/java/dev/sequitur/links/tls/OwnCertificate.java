@@ -33,6 +33,8 @@ public record OwnCertificate(
     CLUSTER,
     /** The base ledger. */
     LEDGER,
+    /** Who holds keys for the node. */
+    SIGNER,
     /** The chain of the plan contract that the node serves. */
     PROVIDER
   }

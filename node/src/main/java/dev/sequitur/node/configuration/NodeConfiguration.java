@@ -8,6 +8,7 @@ import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.hapi.HapiSettings;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.signer.SignerSettings;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param keyPassphrase the file that has the seed's passphrase
+ * @param signer who else holds keys of its identities
  * @param backup where its backups are, if it makes any
  * @param startTimeout how long it may take until it serves
  * @param guard who may call
@@ -45,6 +47,7 @@ public record NodeConfiguration(
     Path directory,
     Path keyDirectory,
     Optional<Path> keyPassphrase,
+    Optional<SignerSettings> signer,
     BackupSettings backup,
     Duration startTimeout,
     NodeJvms jvms,
@@ -74,6 +77,7 @@ public record NodeConfiguration(
         name,
         directory,
         directory,
+        Optional.empty(),
         Optional.empty(),
         BackupSettings.NONE,
         START,
@@ -124,6 +128,7 @@ public record NodeConfiguration(
             directory,
             reader.optionalPath("node.key-directory").orElse(directory),
             reader.optionalPath("node.key-passphrase-file"),
+            SignerSection.read(reader),
             BackupSettings.read(reader),
             startTimeout,
             NodeJvms.read(reader, ledger),

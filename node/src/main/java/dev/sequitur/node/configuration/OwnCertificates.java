@@ -2,6 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.links.tls.OwnCertificate;
 import dev.sequitur.links.tls.OwnCertificate.Use;
+import dev.sequitur.node.signer.SignerSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,6 +21,13 @@ public final class OwnCertificates {
                 .map(files -> OwnCertificate.of(Use.RPC, "rpc.tls.certificate", files)),
             ofCluster(configuration),
             ofLedger(configuration),
+            configuration
+                .signer()
+                .flatMap(SignerSettings::tls)
+                .flatMap(SignerSettings.Tls::own)
+                .map(
+                    files ->
+                        OwnCertificate.readAtStart(Use.SIGNER, SignerSection.CERTIFICATE, files)),
             configuration
                 .scheduler()
                 .provider()

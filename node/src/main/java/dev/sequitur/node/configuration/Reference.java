@@ -23,6 +23,7 @@ record Reference(String resource, Config defaults, Set<String> open) {
           "node-reference.conf",
           Set.of(
               "transport.peers",
+              "signer.identities",
               "scheduler.partitions",
               "hapi.mirror.nodes",
               "callers.roles",

@@ -13,6 +13,7 @@ import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.domain.Domains;
 import dev.sequitur.links.ListenAddress;
+import dev.sequitur.links.tls.BadCertificate;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
@@ -28,6 +29,7 @@ import dev.sequitur.node.rpc.Diagnosable;
 import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.RpcServer;
+import dev.sequitur.node.signer.RemoteKeys;
 import dev.sequitur.persistence.backup.BackupDirectory;
 import dev.sequitur.persistence.backup.Pace;
 import dev.sequitur.protocol.id.TransactionId;
@@ -419,7 +421,8 @@ final class NodeAssembly {
 
   private Made made(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
-    var keys = keys();
+    var file = keys();
+    var keys = withSigner(system, file, signatures);
     var stored = NodeSystem.store(configuration, system, keys);
     var store = stored.store();
     var groups =
@@ -448,7 +451,20 @@ final class NodeAssembly {
             SteadyClock.ofSystem()),
         stored.listeners(),
         rehearsal,
-        id -> keys.secret("webhook " + id));
+        id -> file.secret("webhook " + id));
+  }
+
+  private Keys withSigner(ActorSystem<Void> system, FileKeys file, Secp256k1Signatures signatures) {
+    if (configuration.signer().isEmpty()) {
+      return file;
+    }
+    try {
+      var keys = new RemoteKeys(file, configuration.signer().get(), signatures, outside.registry());
+      system.getWhenTerminated().whenComplete((done, failure) -> keys.close());
+      return keys;
+    } catch (BadCertificate e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
   }
 
   private FileKeys keys() {

@@ -14,9 +14,11 @@ import dev.sequitur.node.configuration.LoggingSettings.Destination;
 import dev.sequitur.node.configuration.LoggingSettings.Format;
 import dev.sequitur.node.guard.GuardSettings.JwtSettings;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.room.RoomPolicy;
@@ -224,6 +226,77 @@ class NodeConfigurationTest {
             });
   }
 
+  private static final String GENERATOR =
+      "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+  private static final String ITS_Y =
+      "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0x02" + GENERATOR,
+        "0x04" + GENERATOR + ITS_Y,
+        GENERATOR + ITS_Y,
+        "02" + GENERATOR
+      })
+  void aSignerHoldsTheKeysThatAreNamed(String key) throws IOException {
+    var read =
+        NodeConfiguration.read(
+            file(
+                LEAST
+                    + """
+                    signer {
+                      address = "https://signer.example:9000", timeout = 5s
+                      authority = a.pem, certificate = c.pem, private-key = k.pem
+                      identities { alice = "%s" }
+                    }
+                    """
+                        .formatted(key)));
+
+    var signer = read.signer().orElseThrow();
+    assertThat(signer.address()).isEqualTo(URI.create("https://signer.example:9000"));
+    assertThat(signer.timeout()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(signer.identities())
+        .containsExactly(Map.entry("alice", new Verifier(Bytes.hex("02" + GENERATOR))));
+    assertThat(OwnCertificates.of(read))
+        .singleElement()
+        .satisfies(
+            certificate -> {
+              assertThat(certificate.use()).isEqualTo(OwnCertificate.Use.SIGNER);
+              assertThat(certificate.key()).isEqualTo("signer.certificate");
+            });
+    assertThat(NodeConfiguration.read(file(LEAST)).signer()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "address = \"http://signer.example\", identities { alice = KEY } | use https",
+        "address = \"https://me:secret@signer.example\", identities { alice = KEY } | leave out",
+        "address = \"https://signer.example\" | signer.identities is empty",
+        "address = nowhere, identities { alice = KEY } | signer.address",
+        "identities { alice = KEY } | no address",
+        "address = \"https://a.example\", certificate = c.pem, identities { alice = KEY } | missing",
+        "address = \"https://a.example\", identities { alice = \"0x00\" } | 33, 64 or 65 bytes",
+        "address = \"https://a.example\", identities { \"salts.intents\" = KEY } | node's own",
+        "address = \"https://a.example\", identities { \"a b\" = KEY } | letters, digits"
+      })
+  void aSignerThatCannotBeIsRefused(String section, String words) throws IOException {
+    var key = "\"0x02" + GENERATOR + "\"";
+    assertThat(mistakes(LEAST + "signer { " + section.replace("KEY", key) + " }"))
+        .anySatisfy(sentence -> assertThat(sentence).contains(words));
+  }
+
+  @Test
+  void aSignerOnThisMachineMayBeReachedByHttp() throws IOException {
+    var identities = "identities { alice = \"0x02" + GENERATOR + "\" } }";
+    for (var host : List.of("localhost", "127.0.0.1", "[::1]")) {
+      var section = "signer { address = \"http://%s:9000\", ".formatted(host);
+      assertThat(NodeConfiguration.read(file(LEAST + section + identities)).signer()).isPresent();
+    }
+  }
+
   @Test
   void queuesThatAreSpreadAreNamedWithTheirPartitions() throws IOException {
     var configuration =
@@ -426,7 +499,7 @@ class NodeConfigurationTest {
                     .contains("'colour' at the top")
                     .endsWith(
                         "known there are actors, akka, backup, callers, chaos, cluster, hapi, health,"
-                            + " ledger, logging, node, postgresql, room, rpc, scheduler, sequencer, trace, tracing, transport."))
+                            + " ledger, logging, node, postgresql, room, rpc, scheduler, sequencer, signer, trace, tracing, transport."))
         .hasSize(3);
   }
 

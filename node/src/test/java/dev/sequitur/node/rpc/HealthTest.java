@@ -181,6 +181,14 @@ class HealthTest {
     }
   }
 
+  @Test
+  void whoHoldsKeysAndDoesNotSignIsARemark() {
+    rpc.node.remarksOfKeys = List.of("The signer is silent.");
+
+    assertThat(health().at("/status").textValue()).isEqualTo("UP");
+    assertThat(health().at("/remarks/0").textValue()).isEqualTo("The signer is silent.");
+  }
+
   /** FND-4. */
   @Test
   void moneyThatRunsOutIsARemarkAndWaitingForItATrouble() {

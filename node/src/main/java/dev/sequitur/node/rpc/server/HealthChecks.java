@@ -93,6 +93,7 @@ final class HealthChecks {
             node.remarks().stream(),
             scheduler.remarks().stream(),
             certificates.remarks(clock.instant()).stream(),
+            node.keys().remarks().stream(),
             Health.setBack(clock.ahead()).stream(),
             newest.stream().flatMap(intent -> acceptedAhead(intent).stream()))
         .flatMap(remarks -> remarks)
