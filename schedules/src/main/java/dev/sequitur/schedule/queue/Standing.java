@@ -6,10 +6,12 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ParkedFor;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Family;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -32,23 +34,21 @@ public record Standing(
   /** Those that wait for their owner. */
   public Optional<List<ScheduleId>> parked() {
     var first = DueKey.fromParked(ParkedFor.values()[0]);
-    return few(eachFamily(of -> after(of, first).map(Map.Entry::getValue)));
+    return few(families().map(of -> after(of, first).map(Map.Entry::getValue)));
   }
 
   /** Those between Due and Settled. */
   public Optional<List<ScheduleId>> executing() {
-    return few(ofFamily(state.entries().executions().keySet().stream()));
+    return few(Stream.of(ofFamily(state.entries().executions().keySet())));
   }
 
   /** Those that have their outcome and are still there, or have expired. */
   public Optional<List<ScheduleId>> ended() {
     var expired =
-        eachFamily(
-            of ->
-                of instanceof Family.Expiring
-                    ? between(of, Optional.empty(), Optional.of(now.nextNano()))
-                    : Stream.empty());
-    return few(Stream.concat(ofFamily(state.entries().removals().stream()), expired));
+        families()
+            .filter(Family.Expiring.class::isInstance)
+            .map(of -> between(of, Optional.empty(), Optional.of(now.nextNano())));
+    return few(Stream.concat(Stream.of(ofFamily(state.entries().removals())), expired));
   }
 
   /**
@@ -61,8 +61,8 @@ public record Standing(
       Optional<ConsensusTime> since, Optional<ConsensusTime> until) {
     return few(
         Stream.concat(
-            eachFamily(of -> between(of, since, until)),
-            ofFamily(state.entries().executions().keySet().stream())));
+            families().map(of -> between(of, since, until)),
+            Stream.of(ofFamily(state.entries().executions().keySet()))));
   }
 
   private Stream<ScheduleId> between(
@@ -80,23 +80,29 @@ public record Standing(
     return StreamSupport.stream(state.entries().due().each(of.kind(), first).spliterator(), false);
   }
 
-  private Stream<ScheduleId> eachFamily(Function<Family, Stream<ScheduleId>> those) {
-    return setup.families().stream().filter(of -> isWanted(of.kind())).flatMap(those);
+  private Stream<Family> families() {
+    return setup.families().stream().filter(of -> isWanted(of.kind()));
   }
 
-  private Stream<ScheduleId> ofFamily(Stream<ScheduleId> ids) {
-    return ids.filter(id -> isWanted(id.family()));
+  private Stream<ScheduleId> ofFamily(Collection<ScheduleId> ids) {
+    return ids.stream().filter(id -> isWanted(id.family()));
   }
 
   private boolean isWanted(FamilyKind kind) {
     return family.map(kind::equals).orElse(true);
   }
 
-  private Optional<List<ScheduleId>> few(Stream<ScheduleId> ids) {
-    var some = ids.limit(atMost + 1L).toList();
-    return some.size() > atMost
-        ? Optional.empty()
-        : Optional.of(some.stream().sorted().distinct().toList());
+  /** One place after the other: streams that are joined to one are read whole before the limit. */
+  private Optional<List<ScheduleId>> few(Stream<Stream<ScheduleId>> places) {
+    var some = new ArrayList<ScheduleId>();
+    for (var place : places.toList()) {
+      place.limit(atMost + 1L - some.size()).forEach(some::add);
+      if (some.size() > atMost) {
+        return Optional.empty();
+      }
+    }
+    some.sort(Comparator.naturalOrder());
+    return Optional.of(some);
   }
 
   /** Where the due order of a family comes to a time. */
