@@ -9,6 +9,7 @@ import dev.sequitur.benchmarks.schedules.QueueMove;
 import dev.sequitur.benchmarks.schedules.QueueRecovery;
 import dev.sequitur.benchmarks.schedules.ScheduleLoad;
 import dev.sequitur.benchmarks.schedules.SustainedBlocks;
+import dev.sequitur.benchmarks.schedules.WebhookLoad;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,7 +35,8 @@ import picocli.CommandLine.ScopeType;
       QueueMove.class,
       SustainedBlocks.class,
       MultiSignatureRate.class,
-      HapiRate.class
+      HapiRate.class,
+      WebhookLoad.class
     })
 public final class Benchmarks {
   private Benchmarks() {}

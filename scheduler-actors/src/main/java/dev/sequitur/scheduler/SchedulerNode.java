@@ -138,6 +138,15 @@ public interface SchedulerNode {
     return Optional.empty();
   }
 
+  /**
+   * Where else than in its own partition outcomes may be about an account: those that have paid it
+   * (SCH-29) are in the payers' partitions. By number; none of a queue of one, nor if one partition
+   * is named.
+   */
+  default List<QueueName> others(QueueName queue, AccountId account) {
+    return List.of();
+  }
+
   /** Counts all money anew; takes a while with many schedules. */
   CompletionStage<QueueAudit> audit(QueueName queue);
 
@@ -175,6 +184,13 @@ public interface SchedulerNode {
    * run. Nothing is done, and nothing remembered under its id.
    */
   CompletionStage<Trial> tryOut(QueueName queue, Command command);
+
+  /**
+   * The same of a transaction, whose signatures are verified as if it were submitted.
+   *
+   * @throws IllegalArgumentException if it names another {@link #nodeAccount}
+   */
+  CompletionStage<Trial> tryOut(QueueName queue, SubmittedTransaction transaction);
 
   /**
    * When a schedule runs, the first times to come; empty if none is known.

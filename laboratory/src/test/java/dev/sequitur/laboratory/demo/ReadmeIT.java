@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.laboratory.Main;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
+import dev.sequitur.node.process.TypedLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -117,10 +117,9 @@ class ReadmeIT {
         return answer.strip() + "\n";
       }
       assertThat(command).startsWith("./sequitur ");
-      var words = new ArrayList<String>();
-      for (var word : command.substring("./sequitur ".length()).split(" ")) {
-        words.add(word.replace("$NODE", node).replace("$ID", id));
-      }
+      var words =
+          new TypedLine(name -> name.equals("NODE") ? node : id, any -> any)
+              .words(command.substring("./sequitur ".length()));
       try (var process = sequitur(words.toArray(String[]::new))) {
         assertThat(process.awaitExit()).as(process.output()).isZero();
         return process.output().strip() + "\n";

@@ -508,6 +508,11 @@ public final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
+  public CompletionStage<Trial> tryOut(QueueName queue, SubmittedTransaction transaction) {
+    return new VerifiedSubmission(this, new NoBodies(), queue, ONCE, transaction, false).tryOut();
+  }
+
+  @Override
   public synchronized CompletionStage<List<ConsensusTime>> times(
       QueueName queue, ScheduleId schedule, int atMost) {
     return completedFuture(rules.times(queue(queue).state, schedule, atMost));

@@ -88,6 +88,48 @@ class SpreadQueueCallsTest {
   }
 
   @Test
+  void aStatementHasWhatWasPaidFromAnotherPartition() {
+    calls.result("schedule_fund", json("{'account': 'ann', 'amount': '100', 'queue': 'orders'}"));
+    var payees = List.of("ann2", "ben", "cid", "dan", "eve");
+    for (var to : payees) {
+      calls.result(
+          "gasPriority_insert",
+          json(
+              "{'senderAddr': 'ann', 'scheduledTimeMs': '2026-11-21T10:05:00Z', 'maxGasAmount': '10', 'maxGasUnitPrice': '1', 'target': {'type': 'transfer', 'to': '%s', 'amount': '5'}, 'queue': 'orders'}",
+              to));
+    }
+    rpc.scheduler.pass(Duration.ofMinutes(6));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    int elsewhere = 0;
+    for (var to : payees) {
+      var request = "{'account': '%s', 'queue': 'orders'}";
+      var stated = calls.result("schedule_getStatement", json(request, to));
+      assertThat(stated.get("lines")).as(to).hasSize(1);
+      var line = stated.get("lines").get(0);
+      assertThat(line.get("kind").asText()).isEqualTo("received");
+      assertThat(line.get("with").asText()).isEqualTo("ann");
+      elsewhere += line.has("partition") ? 1 : 0;
+
+      assertThat(stated.get("nextOthers")).hasSize(2);
+      var rest =
+          calls.result(
+              "schedule_getStatement",
+              json(
+                  "{'account': '%s', 'queue': 'orders', 'from': %s, 'fromOthers': %s}",
+                  to, stated.get("next"), stated.get("nextOthers")));
+      assertThat(rest.get("lines")).isEmpty();
+    }
+    assertThat(elsewhere).isPositive().isLessThan(payees.size());
+    assertThat(
+            error(
+                "schedule_getStatement",
+                "[{'account': 'ben', 'queue': 'orders', 'fromOthers': [1]}]"))
+        .contains("which has 2");
+  }
+
+  @Test
   void itsCalendarIsOneAndItsSeriesAreFilledWhereTheyAre() {
     var ids = new ArrayList<JsonNode>();
     for (var owner : List.of("ann", "ben", "cid")) {

@@ -15,6 +15,7 @@ import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.QueueName;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -25,6 +26,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -112,6 +114,7 @@ public final class QueueFigures {
               .max()
               .orElse(0);
         });
+    showPartitions(registry, rules, wall);
     Gauges.show(
         registry,
         "sequitur_schedule_clock_behind_seconds",
@@ -128,6 +131,42 @@ public final class QueueFigures {
         "Series and schedules that wait until somebody acts, by what they wait for.",
         "cause",
         this::parkedByCause);
+  }
+
+  /**
+   * Of queues that the settings spread: their names are the operator's, and so many are bounded.
+   */
+  private void showPartitions(
+      PrometheusRegistry registry, ScheduleQueue rules, Supplier<WallTime> wall) {
+    Gauges.showNamed(
+        registry,
+        "sequitur_schedule_partition_open",
+        "Schedules that have not ended, of each partition of a queue in this JVM's memory.",
+        "partition",
+        () -> byPartition(state -> state.entries().schedules().size()));
+    Gauges.showNamed(
+        registry,
+        "sequitur_schedule_partition_overdue_seconds",
+        "How long what is first in a partition of a queue is due.",
+        "partition",
+        () -> {
+          var now = wall.get().followed(rules.setup().maxAhead());
+          return byPartition(state -> overdue(rules, state, now));
+        });
+  }
+
+  private Map<String, Double> byPartition(ToDoubleFunction<QueueState> of) {
+    var numbers = new TreeMap<String, Double>();
+    queues.forEach(
+        (name, state) ->
+            state
+                .crossings()
+                .place()
+                .ifPresent(
+                    place ->
+                        numbers.put(
+                            new QueueName(name).shown(place.count()), of.applyAsDouble(state))));
+    return numbers;
   }
 
   private void showOutcomes(PrometheusRegistry registry) {

@@ -8,11 +8,13 @@ import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * Submits one decoded transaction: asks the queue whose keys are in question, then the store of
@@ -36,29 +38,46 @@ public record VerifiedSubmission(
       new VerifiedOperations(new SignatureVerifier());
 
   public CompletionStage<Answer> submit() {
-    return keys().thenCompose(keys -> submit(keys, TIMES_ASKED_AGAIN));
+    return decided(new Way<>(this::submitted, Function.identity()));
+  }
+
+  /** What would come of it if it were submitted now. */
+  public CompletionStage<Trial> tryOut() {
+    return decided(new Way<>(asked -> node.tryOut(queue, asked), Trial::answer));
+  }
+
+  /**
+   * What is done with the command.
+   *
+   * @param answer of what comes of that
+   */
+  private record Way<T>(Function<Command, CompletionStage<T>> decide, Function<T, Answer> answer) {}
+
+  private <T> CompletionStage<T> decided(Way<T> way) {
+    return keys().thenCompose(keys -> decided(keys, TIMES_ASKED_AGAIN, way));
   }
 
   private CompletionStage<SigningKeys> keys() {
     return node.ask(queue, VerifiedOperations.question(transaction));
   }
 
-  private CompletionStage<Answer> submit(SigningKeys keys, int timesLeft) {
+  private <T> CompletionStage<T> decided(SigningKeys keys, int timesLeft, Way<T> way) {
     return executedBefore(keys)
         .thenCompose(
             before -> {
               var operation = VERIFIED.verify(transaction, keys, before);
               var payer = transaction.header().id().account().account();
-              return decided(new Command(command, payer, new Operation.Perform(operation)));
+              return way.decide()
+                  .apply(new Command(command, payer, new Operation.Perform(operation)));
             })
         .thenCompose(
-            answer ->
-                timesLeft > 0 && isBusy(answer)
-                    ? unlessStale(answer, keys, timesLeft)
-                    : completedFuture(answer));
+            come ->
+                timesLeft > 0 && isBusy(way.answer().apply(come))
+                    ? unlessStale(come, keys, timesLeft, way)
+                    : completedFuture(come));
   }
 
-  private CompletionStage<Answer> decided(Command asked) {
+  private CompletionStage<Answer> submitted(Command asked) {
     return unseen
         ? node.done(queue, asked)
             .thenCompose(
@@ -68,13 +87,13 @@ public record VerifiedSubmission(
         : node.submit(queue, asked);
   }
 
-  private CompletionStage<Answer> unlessStale(Answer answer, SigningKeys asked, int timesLeft) {
+  private <T> CompletionStage<T> unlessStale(T come, SigningKeys asked, int timesLeft, Way<T> way) {
     return keys()
         .thenCompose(
             now ->
                 now.storedBodies() > asked.storedBodies()
-                    ? submit(now, timesLeft - 1)
-                    : completedFuture(answer));
+                    ? decided(now, timesLeft - 1, way)
+                    : completedFuture(come));
   }
 
   private CompletionStage<Boolean> executedBefore(SigningKeys keys) {

@@ -245,16 +245,24 @@ public final class PartitionedQueues implements SchedulerNode {
   @Override
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction, boolean unseen) {
-    var refusal =
-        partitions.isSpread(queue)
-            ? setup().refusesPartitioned(FamilyKind.MULTI_SIGNATURE)
-            : Optional.<Refusal>empty();
-    return refusal.isPresent()
-        ? completedFuture(Answer.refused(command, refusal.get()))
-        : ask(
-            queue,
-            new Route.Named<>("it takes no signed transactions"),
-            entity -> entities.submit(entity, command, transaction, unseen));
+    return refusesSigned(queue)
+        .<CompletionStage<Answer>>map(refusal -> completedFuture(Answer.refused(command, refusal)))
+        .orElseGet(
+            () ->
+                ask(
+                    queue,
+                    takesNone(),
+                    entity -> entities.submit(entity, command, transaction, unseen)));
+  }
+
+  private Optional<Refusal> refusesSigned(QueueName queue) {
+    return partitions.isSpread(queue)
+        ? setup().refusesPartitioned(FamilyKind.MULTI_SIGNATURE)
+        : Optional.empty();
+  }
+
+  private static <T> Route<T> takesNone() {
+    return new Route.Named<>("it takes no signed transactions");
   }
 
   private static boolean isOfFees(Operation operation) {
@@ -304,6 +312,14 @@ public final class PartitionedQueues implements SchedulerNode {
   }
 
   @Override
+  public CompletionStage<Trial> tryOut(QueueName queue, SubmittedTransaction transaction) {
+    return refusesSigned(queue)
+        .<CompletionStage<Trial>>map(
+            refusal -> completedFuture(Trial.refused(Answer.refused("", refusal))))
+        .orElseGet(() -> ask(queue, takesNone(), entity -> entities.tryOut(entity, transaction)));
+  }
+
+  @Override
   public CompletionStage<List<ConsensusTime>> times(
       QueueName queue, ScheduleId schedule, int atMost) {
     return ask(
@@ -341,6 +357,13 @@ public final class PartitionedQueues implements SchedulerNode {
             new Route.Named<>(
                 "outcomes have an order in each, and none over all but for one owner")),
         entity -> entities.outcomes(entity, query));
+  }
+
+  @Override
+  public List<QueueName> others(QueueName queue, AccountId account) {
+    return partitions.isSpread(queue) && partitions.named(queue) instanceof Whole whole
+        ? whole.others(account)
+        : List.of();
   }
 
   @Override

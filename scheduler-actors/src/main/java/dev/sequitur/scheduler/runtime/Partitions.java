@@ -56,6 +56,15 @@ final class Partitions {
         return IntStream.range(0, count).mapToObj(name::entity).toList();
       }
 
+      /** All but an account's own, as callers name them. */
+      List<QueueName> others(AccountId account) {
+        int home = Partition.home(account, count);
+        return IntStream.range(0, count)
+            .filter(index -> index != home)
+            .mapToObj(index -> new QueueName(name + "/" + index))
+            .toList();
+      }
+
       /** As callers name its partitions. */
       String partitions() {
         return name + "/0 to " + name + "/" + (count - 1);

@@ -253,12 +253,16 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction, boolean unseen) {
     checkId(command);
+    return verified(queue, command, transaction, unseen).submit();
+  }
+
+  private VerifiedSubmission verified(
+      QueueName queue, String command, SubmittedTransaction transaction, boolean unseen) {
     if (!transaction.node().equals(nodeAccount(queue))) {
       throw new IllegalArgumentException("The transaction is for another queue than " + queue);
     }
     return new VerifiedSubmission(
-            this, setup.stores().bodies(), queue, command, transaction, unseen)
-        .submit();
+        this, setup.stores().bodies(), queue, command, transaction, unseen);
   }
 
   private <T> CompletionStage<T> submitted(
@@ -444,8 +448,17 @@ public final class RunningScheduler implements SchedulerNode {
 
   @Override
   public CompletionStage<Trial> tryOut(QueueName queue, Command command) {
-    return ask(
-        queue, new QueueQuestion.Try(command), QueueReply.Tried.class, QueueReply.Tried::trial);
+    checkSingle(command);
+    var refused = refused(command);
+    return refused.isPresent()
+        ? completedFuture(Trial.refused((Answer) refused.get()))
+        : ask(
+            queue, new QueueQuestion.Try(command), QueueReply.Tried.class, QueueReply.Tried::trial);
+  }
+
+  @Override
+  public CompletionStage<Trial> tryOut(QueueName queue, SubmittedTransaction transaction) {
+    return verified(queue, ONCE, transaction, false).tryOut();
   }
 
   @Override

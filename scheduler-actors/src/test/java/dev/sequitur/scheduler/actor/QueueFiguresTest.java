@@ -12,6 +12,7 @@ import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.Partition;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.WallTime;
@@ -68,6 +69,22 @@ class QueueFiguresTest {
     wall.set(near);
     assertThat(Shown.in(registry)).containsEntry(METRIC, 0.0);
     assertThat(figures.trouble(rules, near)).isEmpty();
+  }
+
+  @Test
+  void eachPartitionOfAQueueIsShownByItself() {
+    var operation = new Operation.Divide(new Partition(0, 3));
+    var first =
+        rules
+            .decide(
+                QueueState.initial(), new Command("divide", OPERATOR, operation), WallTime.of(NOON))
+            .state();
+    figures.holds("orders", first, NOON);
+    figures.holds("alone", queueAt(NOON), NOON);
+    assertThat(Shown.in(registry))
+        .containsEntry("sequitur_schedule_partition_open{partition=\"orders/0\"}", 0.0)
+        .containsEntry("sequitur_schedule_partition_overdue_seconds{partition=\"orders/0\"}", 0.0)
+        .doesNotContainKey("sequitur_schedule_partition_open{partition=\"alone\"}");
   }
 
   /** Nobody else tells of it who does not listen. */

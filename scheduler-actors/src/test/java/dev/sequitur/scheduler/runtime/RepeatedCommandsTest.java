@@ -97,6 +97,20 @@ class RepeatedCommandsTest {
   }
 
   @Test
+  void whatTheNodeCanNeverRunIsRefusedWhenItIsTriedToo() {
+    scheduler.startFunded();
+    var command = propose("call", Instant.now().plusSeconds(3_600), privateCall());
+    assertThat(get(scheduler.node().tryOut(QUEUE, command)).answer().refusal()).isEmpty();
+    scheduler.calls.refusal =
+        Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, "It is no member any more."));
+
+    var tried = get(scheduler.node().tryOut(QUEUE, command)).answer();
+
+    assertThat(tried.refusal().orElseThrow().code()).isEqualTo(Refusal.Code.NOT_ALLOWED);
+    assertThat(get(scheduler.node().overview(QUEUE)).schedules()).isZero();
+  }
+
+  @Test
   void aRepetitionThatComesWhileTheFirstIsBeingStoredIsAnsweredLikeIt() {
     scheduler.startFunded();
     var at = Instant.now().plusSeconds(3_600);

@@ -172,6 +172,11 @@ public interface Family {
     return askedFor(schedule).stream().iterator();
   }
 
+  /** When one that waits ends though it has not run; empty if the rules name no such moment. */
+  default Optional<ConsensusTime> expires(QueueView view, Schedule schedule) {
+    return Optional.empty();
+  }
+
   /**
    * Why one that waits will not be run unless others go, and what its owner can do: a sentence;
    * empty if it will.

@@ -217,6 +217,12 @@ public record MultiSignature(MultiSignatureSettings settings)
         : Optional.empty();
   }
 
+  /** One that runs at that time ends then, too: without the signatures that it waits for. */
+  @Override
+  public Optional<ConsensusTime> expires(QueueView view, Schedule schedule) {
+    return Optional.of(ConsensusTime.ofSeconds(terms(schedule).expirySecond()));
+  }
+
   /** Not more than one such event a second, unless there is more to forget than one forgets. */
   @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {

@@ -220,6 +220,15 @@ public final class PlanExecutions
         ConsensusTime.ofSeconds(second), taken, settings.readyLimit(), price, outside);
   }
 
+  /** When its window ends: it is overdue then, until its requestor asks for its refund. */
+  @Override
+  public Optional<ConsensusTime> expires(QueueView view, Schedule schedule) {
+    long end = terms(schedule.proposal()).timestamp() + plan(view, schedule).window();
+    return end < 0
+        ? Optional.empty()
+        : Optional.of(ConsensusTime.nearest(Instant.ofEpochSecond(end)));
+  }
+
   @Override
   public String whyNotServed(QueueView view, Schedule schedule) {
     var paused = Family.Operated.super.whyNotServed(view, schedule);

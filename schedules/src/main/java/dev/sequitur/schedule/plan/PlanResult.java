@@ -21,5 +21,10 @@ public sealed interface PlanResult extends FamilyResult {
     public Scheduled {
       executions = List.copyOf(executions);
     }
+
+    @Override
+    public List<ScheduleId> schedules() {
+      return executions;
+    }
   }
 }

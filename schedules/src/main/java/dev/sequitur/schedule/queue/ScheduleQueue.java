@@ -17,6 +17,7 @@ import dev.sequitur.schedule.execution.Execution;
 import dev.sequitur.schedule.execution.ExecutionState;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyQuery;
+import dev.sequitur.schedule.family.FamilyResult;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Intervention;
@@ -391,24 +392,48 @@ public final class ScheduleQueue {
                 effect -> effect instanceof QueueEffect.Answer it ? Stream.of(it) : Stream.empty())
             .findFirst()
             .orElseThrow();
-    var made = answer.schedule().flatMap(after.entries()::schedule);
+    var ids = answer.schedule().map(List::of).orElseGet(() -> made(answer));
+    var made = ids.stream().findFirst().flatMap(after.entries()::schedule);
+    var waiting = made.filter(schedule -> !after.entries().isEnded(schedule.id()));
     return new Trial(
         answer,
+        ids,
         Trial.setAside(decision, command.signer()),
         Trial.fee(decision, command.signer()),
-        after.book().available(command.signer()),
-        made.map(schedule -> times(after, schedule, Trial.TIMES)).orElse(List.of()),
-        made.flatMap(
+        after.book().available(Trial.paying(decision, command.signer())),
+        firstTimes(after, ids),
+        waiting.flatMap(
+            schedule ->
+                setup
+                    .family(schedule.family())
+                    .expires(view(after, schedule.family(), wall), schedule)),
+        made.map(schedule -> why(after, schedule.id(), after.clock().last())),
+        waiting.flatMap(
             schedule ->
                 setup
                     .family(schedule.family())
                     .whyUnreached(view(after, schedule.family(), wall), schedule)),
-        made.flatMap(
+        waiting.flatMap(
             schedule ->
                 setup
                     .family(schedule.family())
                     .askedFor(schedule)
                     .flatMap(at -> forecast(after, schedule.family(), at, wall))));
+  }
+
+  private static List<ScheduleId> made(QueueEffect.Answer answer) {
+    return answer.refusal().isPresent()
+        ? List.of()
+        : answer.result().map(FamilyResult::schedules).orElse(List.of());
+  }
+
+  /** Of all that a command would make, in their order. */
+  private List<ConsensusTime> firstTimes(QueueState after, List<ScheduleId> made) {
+    return made.stream()
+        .flatMap(id -> times(after, id, Trial.TIMES).stream())
+        .sorted()
+        .limit(Trial.TIMES)
+        .toList();
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.sequitur.client.command.schedule;
 
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The accounts of a queue. */
@@ -74,10 +76,18 @@ final class AccountCommands {
 
     @Mixin private PageOptions page;
 
+    @Option(
+        names = "--from-others",
+        split = ",",
+        paramLabel = "N",
+        description = "Of a queue with partitions: as the page before ended with.")
+    private List<String> fromOthers = List.of();
+
     @Override
     public void run() {
       var request = node().command().put("account", account.account());
       page.addTo(request);
+      fromOthers.forEach(request.putArray("fromOthers")::add);
       print(
           node().call("schedule_getStatement", request),
           result -> ScheduleText.statement(account.account(), result));

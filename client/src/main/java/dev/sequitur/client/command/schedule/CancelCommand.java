@@ -79,7 +79,8 @@ final class CancelCommand extends ChangeCommand {
     var delete = NodeCalls.JSON.createObjectNode();
     delete.put("operation", "scheduleDelete").put("payer", payer).put("scheduleID", id);
     print(
-        signer.submit(node(), "multiSignature_scheduleDelete", delete, admins),
+        signer.submit(
+            node(), new SignerOptions.Transaction("multiSignature_scheduleDelete", delete), admins),
         result -> "Cancelled " + id + ": " + result.path("status").asText());
   }
 }

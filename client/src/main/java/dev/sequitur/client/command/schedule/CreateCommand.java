@@ -65,6 +65,8 @@ final class CreateCommand extends ChangeCommand {
               + " that.")
   private boolean onlyPay;
 
+  @Mixin private DryRun dryRun;
+
   @Override
   public void run() {
     signer.check();
@@ -78,17 +80,21 @@ final class CreateCommand extends ChangeCommand {
     }
     print(
         submit(create),
-        result ->
-            "Schedule %s (scheduled transaction %s): %s"
-                .formatted(
-                    result.path("scheduleID").asText(),
-                    result.path("scheduledTransactionID").asText(),
-                    result.path("status").asText()));
+        dryRun.or(
+            result ->
+                "Schedule %s (scheduled transaction %s): %s"
+                    .formatted(
+                        result.path("scheduleID").asText(),
+                        result.path("scheduledTransactionID").asText(),
+                        result.path("status").asText())));
   }
 
   private JsonNode submit(ObjectNode create) {
     try {
-      return signer.submit(node(), "multiSignature_scheduleCreate", create, creation.signers());
+      return signer.submit(
+          node(),
+          new SignerOptions.Transaction("multiSignature_scheduleCreate", create, dryRun::addTo),
+          creation.signers());
     } catch (CallFailure e) {
       if (!onlyPay && e.is(ResponseCode.SOME_SIGNATURES_WERE_INVALID)) {
         throw e.and("If your key need not sign what it does, add --only-pay.");

@@ -42,18 +42,18 @@ final class DryRun {
     var place = trial.path("place");
     return new Facts()
         .add("nothing done", "this is what would come of it")
-        .add("schedule", trial.path("id").asText())
+        .add("schedule", ids(trial))
         .add(
             "runs at",
             StreamSupport.stream(trial.path("times").spliterator(), false)
-                .map(
-                    time ->
-                        WrittenMoment.shown(
-                            Instant.parse(time.asText()), Optional.of(ZoneId.systemDefault())))
+                .map(DryRun::shown)
                 .collect(Collectors.joining("\n")))
+        .add("ends by", trial.has("expires") ? shown(trial.path("expires")) : "")
+        .add("waits", trial.path("why").asText())
         .add("set aside", trial.path("setAside").asText())
         .add("paid at once", trial.path("fee").asText())
         .add("then left", trial.path("available").asText())
+        .add("executions", remaining(trial))
         .add(
             "its place",
             place.isMissingNode()
@@ -70,5 +70,23 @@ final class DryRun {
                 : place.path("unreached").asText() + " of those that stand there")
         .add("warning", trial.path("warning").asText())
         .text();
+  }
+
+  private static String ids(JsonNode trial) {
+    return trial.has("ids")
+        ? StreamSupport.stream(trial.path("ids").spliterator(), false)
+            .map(JsonNode::asText)
+            .collect(Collectors.joining("\n"))
+        : trial.path("id").asText();
+  }
+
+  private static String shown(JsonNode time) {
+    return WrittenMoment.shown(Instant.parse(time.asText()), Optional.of(ZoneId.systemDefault()));
+  }
+
+  private static String remaining(JsonNode trial) {
+    return trial.has("remainingExecutions")
+        ? trial.path("remainingExecutions").asText() + " left to schedule then"
+        : "";
   }
 }

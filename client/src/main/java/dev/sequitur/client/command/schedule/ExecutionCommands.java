@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
@@ -28,14 +29,17 @@ final class ExecutionCommands {
 
     @Mixin private PolicyOptions.OfExecution policy;
 
+    @Mixin private DryRun dryRun;
+
     @Override
     public void run() {
       var command = node().command();
       execution.addTo(command, "sender", node().time(execution.at()));
       policy.addTo(command);
+      dryRun.addTo(command);
       print(
           node().call("plans_schedule", command),
-          result -> "Scheduled " + result.at("/ids/0").asText());
+          dryRun.or(result -> "Scheduled " + result.at("/ids/0").asText()));
     }
   }
 
@@ -152,17 +156,20 @@ final class ExecutionCommands {
         description = "Just what all of them send.")
     private String value;
 
+    @Mixin private DryRun dryRun;
+
     @Override
     public void run() {
       var command = node().command().put("sender", actor.account()).put("value", value);
       executions.forEach(command.putArray("executions")::add);
-      print(
-          node().call("plans_batchSchedule", command),
-          result -> {
-            var ids = new ArrayList<String>();
-            result.path("ids").forEach(id -> ids.add("Scheduled " + id.asText()));
-            return ids.isEmpty() ? "Nothing was to be scheduled." : String.join("\n", ids);
-          });
+      dryRun.addTo(command);
+      print(node().call("plans_batchSchedule", command), dryRun.or(Batch::scheduled));
+    }
+
+    private static String scheduled(JsonNode result) {
+      var ids = new ArrayList<String>();
+      result.path("ids").forEach(id -> ids.add("Scheduled " + id.asText()));
+      return ids.isEmpty() ? "Nothing was to be scheduled." : String.join("\n", ids);
     }
   }
 

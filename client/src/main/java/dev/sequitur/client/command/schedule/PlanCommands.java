@@ -89,6 +89,8 @@ final class PlanCommands {
         description = "Just the price of them all; none for a plan that is sold in a token.")
     private String value;
 
+    @Mixin private DryRun dryRun;
+
     @Override
     public void run() {
       var command =
@@ -98,9 +100,10 @@ final class PlanCommands {
               .put("plan", plan)
               .put("quantity", quantity)
               .put("value", value);
+      dryRun.addTo(command);
       print(
           node().call("plans_purchase", command),
-          result -> "Executions left: " + result.path("remainingExecutions").asText());
+          dryRun.or(result -> "Executions left: " + result.path("remainingExecutions").asText()));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** What a node answers, in lines for people. */
 final class ScheduleText {
@@ -138,13 +139,19 @@ final class ScheduleText {
     var table = rows.size() == 1 ? "No schedule has moved its money from there on." : table(rows);
     var older =
         statement.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
-    return "%s%s\n%s can spend %s. Go on with --from %s."
+    return "%s%s\n%s can spend %s. Go on with --from %s%s."
         .formatted(
             older,
             table,
             account,
             statement.path("available").asText(),
-            statement.path("next").asText());
+            statement.path("next").asText(),
+            statement.has("nextOthers")
+                ? " --from-others "
+                    + StreamSupport.stream(statement.path("nextOthers").spliterator(), false)
+                        .map(JsonNode::asText)
+                        .collect(Collectors.joining(","))
+                : "");
   }
 
   /** A table of the plans, and who is paid. */

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** Whose key signs: one in a file, or that of an identity of a node. */
@@ -76,7 +77,19 @@ final class SignerOptions {
 
   /** Has the node build a transaction, signs it as its payer, and submits it. */
   JsonNode submit(NodeOptions node, String method, ObjectNode transaction) {
-    return submit(node, method, transaction, List.of());
+    return submit(node, new Transaction(method, transaction), List.of());
+  }
+
+  /**
+   * What is to be built, signed and submitted.
+   *
+   * @param said adds to the submission what is not part of the transaction
+   */
+  record Transaction(String method, ObjectNode body, Consumer<ObjectNode> said) {
+    /** Of which nothing is said beside it. */
+    Transaction(String method, ObjectNode body) {
+      this(method, body, submission -> {});
+    }
   }
 
   /**
@@ -84,9 +97,9 @@ final class SignerOptions {
    *
    * @param others may have the payer's key among them
    */
-  JsonNode submit(NodeOptions node, String method, ObjectNode transaction, List<KeyFile> others) {
+  JsonNode submit(NodeOptions node, Transaction transaction, List<KeyFile> others) {
     var built =
-        node.call("multiSignature_buildTransaction", transaction.put("queue", node.queue()));
+        node.call("multiSignature_buildTransaction", transaction.body().put("queue", node.queue()));
     var bytes = built.path("bodyBytes").asText();
     var command = node.command().put("bodyBytes", bytes);
     var signed = new LinkedHashMap<String, JsonNode>();
@@ -94,6 +107,7 @@ final class SignerOptions {
     signed.put(first.path("publicKey").asText(), first);
     others.forEach(key -> signed.computeIfAbsent(key.publicKey(), any -> sign(key, bytes)));
     command.putArray("signatures").addAll(signed.values());
-    return node.call(method, command);
+    transaction.said().accept(command);
+    return node.call(transaction.method(), command);
   }
 }

@@ -3,11 +3,15 @@ package dev.sequitur.client.command.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.node.rpc.RunningRpc;
+import dev.sequitur.node.rpc.Sample;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is said of schedules, found by it, and told before it happens. */
 class ForeseenTest {
@@ -106,6 +110,52 @@ class ForeseenTest {
                     "--dry-run")))
         .isEqualTo(1);
     assertThat(cli.err()).contains("fund the account");
+  }
+
+  @Test
+  void aDryRunOfPlansTellsPriceTimeAndWhenItWouldBeOverdue() {
+    cli.run("plan --price 50 --window 60 --gas 100");
+    assertThat(cli.run("purchase 0 2 --as alice --value 100 --dry-run"))
+        .contains(
+            "nothing done", "set aside    100", "then left    900", "2 left to schedule then");
+    assertThat(cli.run("balance alice")).isEqualTo("alice can spend 1000.");
+    cli.run("purchase 0 2 --as alice --value 100");
+    var execution = "execution --as alice --plan 0 --at 2026-11-21T10:30:00Z --pay 25 --to bob";
+    var told = cli.run(execution + " --dry-run");
+    assertThat(told)
+        .contains("set aside    25", "then left    875", "2026-11-21T10:30:00Z")
+        .contains("ends by", "2026-11-21T10:31:00Z", "waits        It is not due yet");
+    assertThat(cli.run("list --owner alice")).isEqualTo("Nothing waits or runs.");
+    assertThat(cli.run(execution))
+        .isEqualTo(
+            "Scheduled "
+                + told.lines().skip(1).findFirst().orElseThrow().replace("schedule", "").strip());
+    var batch = "batch %s --as alice --value 25 --dry-run".formatted(encoded());
+    assertThat(cli.run(batch)).contains("set aside    25", "plan-execution:0x");
+    assertThat(cli.execute("purchase 0 2 --as alice --value 99 --dry-run")).isEqualTo(1);
+    assertThat(cli.err()).contains("Send just the price");
+  }
+
+  private String encoded() {
+    return cli.run("hash --as alice --plan 0 --at 2026-11-21T11:30:00Z --pay 25 --to bob")
+        .replaceAll("(?s).*execution +(0x[0-9a-f]+).*", "$1");
+  }
+
+  @Test
+  void aDryRunOfASignedCreationTellsWhoIsStillToSignAndWhenItWouldExpire(@TempDir Path directory) {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = directory.resolve("alice.pem");
+    cli.run("open " + cli.run("key " + alice + " --new ed25519"));
+    var bob = cli.run("key " + directory.resolve("bob.pem") + " --new ed25519");
+    cli.run("open " + bob);
+    cli.run("fund 0.0.1001 1000");
+    var create =
+        "create --payer 0.0.1001 --only-pay --transfer 0.0.1002=-40 --transfer 0.0.1001=40 --key-file "
+            + alice;
+    assertThat(cli.run(create + " --dry-run"))
+        .contains("nothing done", "0.0.1003", "ends by", "paid at once", "Still to sign: " + bob);
+    assertThat(cli.run("balance 0.0.1001")).isEqualTo("0.0.1001 can spend 1000.");
+    assertThat(cli.run(create)).startsWith("Schedule 0.0.1003 ");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.queue.History;
@@ -17,11 +18,15 @@ import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.StatementLine;
 import dev.sequitur.scheduler.OutcomeQuery;
+import dev.sequitur.scheduler.QueueName;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The accounts of a queue. */
 record AccountMethods(NodeContext context, CommandSubmission submission) {
@@ -48,6 +53,13 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
 
   private static final Field<AccountId> WHOSE =
       Field.of("account", CommandFields.ACCOUNT, "whose").mentions(Field.Mention.ACCOUNT);
+  private static final int MOST_PARTITIONS = 10_000;
+  private static final Field<List<Long>> FROM_OTHERS =
+      Field.or(
+          "fromOthers",
+          CommandFields.NUMBER.list(MOST_PARTITIONS),
+          List.of(),
+          "of a queue with partitions, the `nextOthers` of the page before");
   private static final Field<Sent> STATEMENT =
       Field.of(
           "statement",
@@ -55,14 +67,19 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
               "StatementRequest",
               WHOSE,
               OutcomeFields.FROM,
+              FROM_OTHERS,
               OutcomeFields.SINCE,
               OutcomeFields.UNTIL,
               OutcomeFields.LIMIT,
               CommandFields.QUEUE),
           "of which account, and from when on");
 
-  /** A line, and whether its reader may see the schedule. */
-  private record Line(StatementLine line, boolean seen) {
+  /**
+   * A line, and whether its reader may see the schedule.
+   *
+   * @param partition in which its outcome is, if that is not the account's own
+   */
+  private record Line(StatementLine line, boolean seen, Optional<Long> partition) {
     private History.Recorded recorded() {
       return line.cause().recorded();
     }
@@ -75,6 +92,11 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
   private static final ObjectShape<Line> LINE =
       ObjectShape.<Line>named("StatementLine")
           .with("number", Shape.NUMBER, each -> each.line().cause().number(), "of its outcome")
+          .maybe(
+              "partition",
+              Shape.NUMBER,
+              Line::partition,
+              "in which its outcome is, if the account was paid from another one than its own")
           .all(Words.time("at"), each -> each.recorded().at())
           .with("kind", Words.among(StatementLine.Kind.class), each -> each.line().kind())
           .with("amount", Words.DIGITS, each -> each.line().amount())
@@ -93,14 +115,32 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
               Shape.NUMBER,
               each -> each.ifSeen(seen -> seen.recorded().key().occurrence()));
 
-  private record Statement(Amount available, List<Line> lines, Outcomes page) {}
+  /**
+   * @param others of the partitions that are not the account's own
+   */
+  private record Statement(
+      Amount available, List<Line> lines, Outcomes page, List<Outcomes> others) {
+    boolean forgotten() {
+      return page.forgotten() || others.stream().anyMatch(Outcomes::forgotten);
+    }
+
+    Optional<List<Long>> nextOthers() {
+      return Optional.of(others.stream().map(Outcomes::next).toList())
+          .filter(next -> !next.isEmpty());
+    }
+  }
 
   private static final ObjectShape<Statement> STATED =
       ObjectShape.<Statement>named("Statement")
           .with("available", Words.DIGITS, Statement::available, "what it can spend now")
           .with("lines", LINE.list(), Statement::lines, "oldest first")
-          .with("forgotten", Formats.BOOLEAN, stated -> stated.page().forgotten())
-          .with("next", Shape.NUMBER, stated -> stated.page().next());
+          .with("forgotten", Formats.BOOLEAN, Statement::forgotten)
+          .with("next", Shape.NUMBER, stated -> stated.page().next())
+          .maybe(
+              "nextOthers",
+              Shape.NUMBER.list(),
+              Statement::nextOthers,
+              "the `fromOthers` of the next page; left out of a queue without partitions");
 
   List<RpcMethod> methods() {
     return List.of(
@@ -131,7 +171,10 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
                 + " a run cost (`charged`) and for what went back of what was set aside"
                 + " (`given-back`), each with its schedule. What the administrator books in and out, and"
                 + " what is set aside for schedules that wait, has no line. Pages go on as those of"
-                + " schedule_getOutcomes.",
+                + " schedule_getOutcomes. In a queue with partitions, what paid the account from"
+                + " another partition than its own has its line, too, with the `partition`: numbers"
+                + " are each partition's own, so a page has up to `limit` outcomes of each, in the"
+                + " order of time, and goes on by `next` and `nextOthers`.",
             this::statement),
         RpcMethod.reading(
             "schedule_getBalance",
@@ -158,34 +201,73 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
     var sent = call.get(STATEMENT);
     var account = sent.get(WHOSE);
     var queue = sent.get(CommandFields.QUEUE);
+    var others = context.scheduler().others(queue, account);
+    var from = sent.get(FROM_OTHERS);
+    if (!from.isEmpty() && from.size() != others.size()) {
+      throw sent.wrong(
+          FROM_OTHERS,
+          " has %d numbers: send the nextOthers of the page before, which has %d."
+              .formatted(from.size(), others.size()));
+    }
+    return page(sent, queue, sent.get(OutcomeFields.FROM))
+        .thenCombine(
+            Answers.all(
+                IntStream.range(0, others.size())
+                    .mapToObj(
+                        index ->
+                            page(sent, others.get(index), from.isEmpty() ? 0 : from.get(index)))
+                    .toList()),
+            (own, of) -> {
+              var lines =
+                  Stream.concat(
+                          lines(call, account, own, Optional.empty()),
+                          IntStream.range(0, others.size())
+                              .boxed()
+                              .flatMap(
+                                  index ->
+                                      lines(
+                                          call,
+                                          account,
+                                          of.get(index),
+                                          Optional.of(partition(others.get(index))))))
+                      .sorted(Comparator.comparing(line -> line.recorded().at()))
+                      .toList();
+              return new Statement(Amount.ZERO, lines, own, of);
+            })
+        .thenCombine(
+            context.scheduler().available(queue, account),
+            (stated, available) ->
+                new Statement(available, stated.lines(), stated.page(), stated.others()));
+  }
+
+  private static long partition(QueueName other) {
+    return other.partition().orElseThrow();
+  }
+
+  private CompletionStage<Outcomes> page(Sent sent, QueueName queue, long from) {
     var query =
         new OutcomeQuery(
-            sent.get(OutcomeFields.FROM),
+            from,
             sent.get(OutcomeFields.LIMIT),
             Optional.empty(),
             Optional.empty(),
-            Optional.of(account),
+            Optional.of(sent.get(WHOSE)),
             Optional.empty(),
             sent.find(OutcomeFields.SINCE),
             sent.find(OutcomeFields.UNTIL),
             Optional.empty());
-    return context
-        .scheduler()
-        .outcomes(queue, query)
-        .thenCombine(
-            context.scheduler().available(queue, account),
-            (page, available) ->
-                new Statement(
-                    available,
-                    page.outcomes().stream()
-                        .flatMap(
-                            each -> {
-                              boolean seen = SeenSchedules.sees(call, each.recorded());
-                              return StatementLine.of(account, each).stream()
-                                  .map(line -> new Line(line, seen));
-                            })
-                        .toList(),
-                    page));
+    return context.scheduler().outcomes(queue, query);
+  }
+
+  private static Stream<Line> lines(
+      Call call, AccountId account, Outcomes page, Optional<Long> partition) {
+    return page.outcomes().stream()
+        .flatMap(
+            each -> {
+              boolean seen = SeenSchedules.sees(call, each.recorded());
+              return StatementLine.of(account, each).stream()
+                  .map(line -> new Line(line, seen, partition));
+            });
   }
 
   private CompletionStage<Amount> balance(Call call) {

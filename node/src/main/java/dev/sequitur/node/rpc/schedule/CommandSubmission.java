@@ -22,6 +22,7 @@ import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -321,22 +322,31 @@ record CommandSubmission(NodeContext context) {
    */
   <T> CompletionStage<Created<T>> create(
       Call call, Sent sent, Proposal proposal, Function<Answer, CompletionStage<T>> told) {
-    if (!sent.get(Created.DRY_RUN)) {
-      return proposed(call, sent, proposal).thenCompose(told).thenApply(Created::made);
-    }
-    var command =
-        new Command(
-            SchedulerNode.ONCE + context.ids().get(),
-            proposal.owner(),
-            new Operation.Propose(proposal));
+    return sent.get(Created.DRY_RUN)
+        ? tried(sent, proposal.owner(), new Operation.Propose(proposal)).thenApply(Created::tried)
+        : proposed(call, sent, proposal).thenCompose(told).thenApply(Created::made);
+  }
+
+  /** What would come of an operation that is about no schedule that is there. */
+  CompletionStage<Trial> tried(Sent sent, AccountId as, Operation operation) {
+    var command = new Command(SchedulerNode.ONCE + context.ids().get(), as, operation);
     return context
         .scheduler()
         .tryOut(sent.get(CommandFields.QUEUE), command)
-        .thenApply(
-            trial -> {
-              taken(trial.answer());
-              return Created.tried(trial);
-            });
+        .thenApply(CommandSubmission::unlessRefused);
+  }
+
+  /** The same of a transaction that its payer has signed. */
+  CompletionStage<Trial> tried(Sent sent, SubmittedTransaction transaction) {
+    return context
+        .scheduler()
+        .tryOut(sent.get(CommandFields.QUEUE), transaction)
+        .thenApply(CommandSubmission::unlessRefused);
+  }
+
+  private static Trial unlessRefused(Trial trial) {
+    taken(trial.answer());
+    return trial;
   }
 
   static ScheduleId admitted(Answer answer) {

@@ -6,6 +6,7 @@ import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Sent;
 import dev.sequitur.json.Shape;
+import dev.sequitur.schedule.plan.PlanResult;
 import dev.sequitur.schedule.queue.Trial;
 import java.util.List;
 import java.util.Optional;
@@ -29,15 +30,39 @@ record Created<T>(Optional<T> made, Optional<Trial> trial) {
 
   private static final ObjectShape<Trial> TRIAL =
       ObjectShape.<Trial>named("DryRun")
-          .maybe("id", Words.SCHEDULE_ID, trial -> trial.answer().schedule())
+          .maybe("id", Words.SCHEDULE_ID, trial -> trial.schedules().stream().findFirst())
+          .maybe(
+              "ids",
+              Words.SCHEDULE_ID.list(),
+              trial -> Optional.of(trial.schedules()).filter(ids -> ids.size() > 1),
+              "if it makes several; what follows but the money and the times is of the first")
           .with("setAside", Words.DIGITS, Trial::setAside, "until it has run")
           .with("fee", Words.DIGITS, Trial::fee, "paid at once")
-          .with("available", Words.DIGITS, Trial::available, "what its owner could spend then")
+          .with(
+              "available",
+              Words.DIGITS,
+              Trial::available,
+              "what could be spent then of the account that pays")
           .with(
               "times",
               Words.CONSENSUS.list(),
               Trial::times,
               "when it would run, the first " + Trial.TIMES)
+          .maybe(
+              "expires",
+              Words.CONSENSUS,
+              Trial::expires,
+              "when it ends though it has not run: for want of signatures, or with its window")
+          .maybe(
+              "why",
+              Formats.TEXT,
+              Trial::why,
+              "what it would wait for, as schedule_explain says it")
+          .maybe(
+              "remainingExecutions",
+              Shape.NUMBER,
+              Created::remaining,
+              "of a purchase: how many executions of the plan could be scheduled then")
           .maybe(
               "warning",
               Formats.TEXT,
@@ -48,6 +73,12 @@ record Created<T>(Optional<T> made, Optional<Trial> trial) {
               ScheduleShapes.FORECAST,
               Trial::place,
               "how full its first time would be with it, as schedule_forecast has it");
+
+  private static Optional<Long> remaining(Trial trial) {
+    return trial.answer().result().orElse(null) instanceof PlanResult.Purchased bought
+        ? Optional.of(bought.remaining())
+        : Optional.empty();
+  }
 
   static <T> Created<T> made(T made) {
     return new Created<>(Optional.of(made), Optional.empty());

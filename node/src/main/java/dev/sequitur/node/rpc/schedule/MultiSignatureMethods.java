@@ -58,11 +58,15 @@ final class MultiSignatureMethods {
           SigningFields.SIGNATURES,
           List.of(),
           "over `bodyBytes`, the payer's at least");
+  private static final ObjectFormat SUBMISSION_FORMAT =
+      ObjectFormat.of("SubmissionRequest", SIGNED_TRANSACTION, BODY_BYTES, SIGNATURES)
+          .with(CommandFields.COMMON);
   private static final Field<Sent> SUBMITTED =
+      Field.of("submission", SUBMISSION_FORMAT, "the signed transaction");
+  private static final Field<Sent> CREATING =
       Field.of(
           "submission",
-          ObjectFormat.of("SubmissionRequest", SIGNED_TRANSACTION, BODY_BYTES, SIGNATURES)
-              .with(CommandFields.COMMON),
+          SUBMISSION_FORMAT.named("CreationSubmissionRequest").with(Created.DRY_RUN),
           "the signed transaction");
   private static final Field<Sent> OPENED =
       Field.of(
@@ -84,6 +88,9 @@ final class MultiSignatureMethods {
       Field.of("request", ObjectFormat.of("SignRequest", IDENTITY, BYTES), "who signs what");
   private static final String RECEIPT =
       "`{status, number, accountID, scheduleID, scheduledTransactionID}`";
+
+  private static final String SUBMITTED_ANSWER =
+      "`{status, number, accountID, scheduleID, scheduledTransactionID, transactionID}`";
 
   private record Signed(PublicKey key, Bytes signature) {}
 
@@ -156,12 +163,16 @@ final class MultiSignatureMethods {
                 + " secp256k1); bytes that are neither, or that schedule what cannot be scheduled,"
                 + " are refused.",
             this::sign),
-        submitted(
+        RpcMethod.submitting(
                 "multiSignature_scheduleCreate",
+                List.of(CREATING),
+                Created.shape(SUBMISSION),
+                SUBMITTED_ANSWER,
                 "Creates a schedule, or adds its signatures to the identical one; runs it in the same"
-                    + " step if enough have signed.",
-                BodyFields.Submitted.SCHEDULE_CREATE)
-            .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> 1));
+                    + " step if enough have signed."
+                    + REPEATED,
+                this::create)
+            .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> Created.begun(call.get(CREATING))));
   }
 
   /** What becomes of schedules and accounts. */
@@ -309,13 +320,25 @@ final class MultiSignatureMethods {
         name,
         List.of(SUBMITTED),
         SUBMISSION,
-        "`{status, number, accountID, scheduleID, scheduledTransactionID, transactionID}`",
+        SUBMITTED_ANSWER,
         doc + REPEATED,
         call -> submit(call, expected));
   }
 
+  private CompletionStage<Created<Submission>> create(Call call) {
+    var sent = call.get(CREATING);
+    var read = read(call, sent, BodyFields.Submitted.SCHEDULE_CREATE);
+    return sent.get(Created.DRY_RUN)
+        ? submission.tried(sent, read).thenApply(Created::tried)
+        : submit(call, sent, read).thenApply(Created::made);
+  }
+
   private CompletionStage<Submission> submit(Call call, BodyFields.Submitted expected) {
     var sent = call.get(SUBMITTED);
+    return submit(call, sent, read(call, sent, expected));
+  }
+
+  private SubmittedTransaction read(Call call, Sent sent, BodyFields.Submitted expected) {
     var bytes = transaction(sent);
     var queue = context.scheduler().nodeAccount(sent.get(CommandFields.QUEUE));
     SubmittedTransaction read;
@@ -335,6 +358,10 @@ final class MultiSignatureMethods {
     if (read.operation() instanceof SubmittedTransaction.Operation.ScheduleCreate create) {
       SeenSchedules.mustHaveGroup(call, create.creation());
     }
+    return read;
+  }
+
+  private CompletionStage<Submission> submit(Call call, Sent sent, SubmittedTransaction read) {
     boolean keyed = sent.has(CommandFields.IDEMPOTENCY_KEY);
     var id = keyed ? Optional.<AccountTransactionId>empty() : Optional.of(read.header().id());
     return submission

@@ -193,6 +193,14 @@ final class PlanFields {
   static final Set<PlanFunction> SCHEDULING =
       EnumSet.of(PlanFunction.SCHEDULE, PlanFunction.BATCH_SCHEDULE);
 
+  /** Those that spend or set aside money, and can be tried before. */
+  static final Set<PlanFunction> TRIED =
+      EnumSet.of(
+          PlanFunction.PURCHASE,
+          PlanFunction.TRANSFER_AND_CALL,
+          PlanFunction.SCHEDULE,
+          PlanFunction.BATCH_SCHEDULE);
+
   private final TargetFields targets;
 
   PlanFields(NodeContext context) {

@@ -62,7 +62,11 @@ final class PlanMethods {
 
   List<RpcMethod> methods() {
     var methods = new ArrayList<RpcMethod>();
-    Stream.of(PlanFunction.values()).forEach(function -> methods.add(function(function)));
+    Stream.of(PlanFunction.values())
+        .forEach(
+            function ->
+                methods.add(
+                    PlanFields.TRIED.contains(function) ? tried(function) : function(function)));
     methods.add(
         RpcMethod.submitting(
                 "plans_multicall",
@@ -83,27 +87,53 @@ final class PlanMethods {
   }
 
   private RpcMethod function(PlanFunction function) {
-    var format =
-        function
-            .fields()
-            .named(function.fields().name().replace("InMulticall", "Request"))
-            .with(SENDER)
-            .with(CommandFields.COMMON);
-    var call = Field.of("call", format, "the sender and the arguments");
+    var call = Field.of("call", format(function), "the sender and the arguments");
+    return RpcMethod.submitting(
+        function.method(),
+        List.of(call),
+        RESULT,
+        function.returns(),
+        function.doc(),
+        asked -> perform(asked, asked.get(call), operations.operation(function, asked.get(call))));
+  }
+
+  /** One of which it can be asked before what would come of it. */
+  private RpcMethod tried(PlanFunction function) {
+    var call =
+        Field.of("call", format(function).with(Created.DRY_RUN), "the sender and the arguments");
     var method =
         RpcMethod.submitting(
             function.method(),
             List.of(call),
-            RESULT,
+            Created.shape(RESULT),
             function.returns(),
             function.doc(),
-            asked ->
-                perform(asked, asked.get(call), operations.operation(function, asked.get(call))));
+            asked -> {
+              var sent = asked.get(call);
+              var operation = operations.operation(function, sent);
+              return sent.get(Created.DRY_RUN)
+                  ? submission
+                      .tried(sent, sent.get(SENDER), new Operation.Perform(operation))
+                      .thenApply(Created::<Optional<? extends FamilyResult>>tried)
+                  : perform(asked, sent, operation)
+                      .thenApply(Created::<Optional<? extends FamilyResult>>made);
+            });
     return PlanFields.SCHEDULING.contains(function)
         ? method.begins(
             RpcMethod.Begins.Kind.SCHEDULES,
-            sent -> PlanFields.executions(function, sent.get(call)))
+            asked ->
+                asked.get(call).get(Created.DRY_RUN)
+                    ? 0
+                    : PlanFields.executions(function, asked.get(call)))
         : method;
+  }
+
+  private static ObjectFormat format(PlanFunction function) {
+    return function
+        .fields()
+        .named(function.fields().name().replace("InMulticall", "Request"))
+        .with(SENDER)
+        .with(CommandFields.COMMON);
   }
 
   private CompletionStage<Optional<FamilyResult>> perform(
