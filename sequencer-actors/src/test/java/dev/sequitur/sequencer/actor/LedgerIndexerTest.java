@@ -114,7 +114,7 @@ class LedgerIndexerTest {
     for (int i = 0; i < 5; i++) {
       ports.append(others);
       ports.append(group);
-      assertThat(receive(2)).containsOnly(2L + 2 * i);
+      assertThat(receive(2)).containsOnly(2L + 2L * i);
     }
 
     assertThat(ports.looksFor(others.contract())).isEqualTo(1);
