@@ -61,7 +61,7 @@ final class Messages {
   private static void varint(ByteArrayOutputStream to, long value) {
     long left = value;
     while ((left & ~0x7FL) != 0) {
-      to.write((int) (left & 0x7F | 0x80));
+      to.write((int) ((left & 0x7F) | 0x80));
       left >>>= 7;
     }
     to.write((int) left);

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -58,7 +59,7 @@ record WaitingSchedules(String address) {
         response = http.send(request, BodyHandlers.ofByteArray());
       }
       if (response.statusCode() != 200) {
-        throw new IOException(path + ": " + new String(response.body()));
+        throw new IOException(path + ": " + new String(response.body(), StandardCharsets.UTF_8));
       }
       return JsonText.parse(response.body());
     } catch (InterruptedException e) {
