@@ -1,11 +1,14 @@
 package dev.sequitur.node.hapi;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -30,25 +33,41 @@ record HederaPrograms(Path directory) {
    * @param arguments the program and what it is given
    */
   Run javaScript(String sdk, String... arguments) throws IOException, InterruptedException {
-    var home = copied("javascript");
-    if (!Files.exists(home.resolve("node_modules").resolve(sdk))) {
-      var install = run(home, List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
-      assumeTrue(install.succeeded(), () -> "npm cannot install the SDKs: " + install.output());
-    }
+    var home =
+        installed(
+            "javascript",
+            Path.of("node_modules").resolve(sdk),
+            List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
     return run(home, Stream.concat(Stream.of("node"), Stream.of(arguments)).toList());
   }
 
   /** Where those of Java are, with the SDK's libraries. */
   Path java() throws IOException, InterruptedException {
-    var home = copied("java");
-    if (!Files.exists(home.resolve("lib"))) {
-      var install =
-          run(
-              home,
-              List.of("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"));
-      assumeTrue(install.succeeded(), () -> "Maven cannot fetch the SDK: " + install.output());
+    return installed(
+        "java",
+        Path.of("lib"),
+        List.of("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"));
+  }
+
+  /**
+   * Two classes in two JVMs may want one at once: the second waits until it is whole.
+   *
+   * @param needed is there once the command has been run
+   */
+  private Path installed(String program, Path needed, List<String> command)
+      throws IOException, InterruptedException {
+    Files.createDirectories(INSTALLED);
+    var lock = INSTALLED.resolve(program + ".lock");
+    try (var channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var held = channel.lock()) {
+      assertThat(held.isValid()).isTrue();
+      var home = copied(program);
+      if (!Files.exists(home.resolve(needed))) {
+        var install = run(home, command);
+        assumeTrue(install.succeeded(), () -> "The SDKs cannot be had: " + install.output());
+      }
+      return home;
     }
-    return home;
   }
 
   private static Path copied(String program) throws IOException {

@@ -37,6 +37,14 @@ import org.junit.jupiter.api.io.TempDir;
 class OperationsPageIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath();
   private static final Pattern METRIC = Pattern.compile("sequitur_[a-z_]+(\\{\\w+=\"\\w+\"})?");
+
+  /** Shown by who has what they are about: a spread queue, or a signer. Others' tests see them. */
+  private static final Set<String> OF_SOME_NODES =
+      Set.of(
+          "sequitur_schedule_partition_open",
+          "sequitur_schedule_partition_overdue_seconds",
+          "sequitur_signer_answers_total{outcome=\"failed\"}");
+
   private static final Pattern PORT_ROW =
       Pattern.compile("(?m)^\\| `([a-z.-]+\\.port)` \\| (\\d+) \\|");
 
@@ -130,6 +138,7 @@ class OperationsPageIT {
         missing.add(named);
       }
     }
+    missing.removeAll(OF_SOME_NODES);
     return missing;
   }
 

@@ -14,10 +14,13 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Keys;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +43,7 @@ class RemoteKeysTest {
   @TempDir Path directory;
   private ScriptedSigner signer;
   private FileKeys here;
+  private PrometheusRegistry registry;
   private Verifier alice;
   private RemoteKeys keys;
 
@@ -57,13 +61,15 @@ class RemoteKeysTest {
     signer.close();
   }
 
+  /** Counts in a registry of its own, the present one. */
   private RemoteKeys keys(
       URI address, Optional<SignerSettings.Tls> tls, Duration timeout, Verifier key) {
+    registry = new PrometheusRegistry();
     return new RemoteKeys(
         here,
         new SignerSettings(address, tls, timeout, Map.of("alice", key)),
         SIGNATURES,
-        new PrometheusRegistry());
+        registry);
   }
 
   private static Bytes signed(Keys keys, Verifier key) {
@@ -208,10 +214,14 @@ class RemoteKeysTest {
   }
 
   @Test
-  void aSignerThatDoesNotAnswerIsARemarkUntilItDoes() {
+  void aSignerThatDoesNotAnswerIsARemarkUntilItDoes() throws IOException {
     signer.setStatus(503);
     assertSays(keys, "HTTP 503");
     assertThat(keys.remarks()).singleElement().asString().contains("HTTP 503");
+    var out = new ByteArrayOutputStream();
+    PrometheusTextFormatWriter.create().write(out, registry.scrape());
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("sequitur_signer_answers_total{outcome=\"failed\"} 1.0");
 
     signer.setStatus(200);
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(keys.remarks()).isEmpty());
