@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.signing.PublicKey;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,7 +21,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 class HederaClientsIT {
+  private static FileChannel turn;
+
+  @BeforeAll
+  static void takeTurn() throws IOException {
+    turn = HederaPrograms.takeTurn();
+  }
+
+  @AfterAll
+  static void endTurn() throws IOException {
+    turn.close();
+  }
+
   private static final Path KIT = Path.of("..", "docs", "hedera-tck.md");
   private static final int KEY_BYTES = 32;
   private static final String MUTATIONS = "200000";

@@ -8,6 +8,7 @@ import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.Arrays;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(600)
 class HederaFrontsIT {
+  private static FileChannel turn;
+
+  @BeforeAll
+  static void takeTurn() throws IOException {
+    turn = HederaPrograms.takeTurn();
+  }
+
+  @AfterAll
+  static void endTurn() throws IOException {
+    turn.close();
+  }
+
   private static final String SDK = "@hiero-ledger/sdk";
   private static final int KEY_BYTES = 32;
   private static final Pattern FRONT = Pattern.compile("Hedera's clients (\\S+)");

@@ -50,6 +50,20 @@ record HederaPrograms(Path directory) {
   }
 
   /**
+   * One class of these at a time: clients give up by the clock, and each keeps a processor busy.
+   *
+   * @return to be closed when the class is done
+   */
+  static FileChannel takeTurn() throws IOException {
+    Files.createDirectories(INSTALLED);
+    var turn =
+        FileChannel.open(
+            INSTALLED.resolve("turn.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    assertThat(turn.lock().isValid()).isTrue();
+    return turn;
+  }
+
+  /**
    * Two classes in two JVMs may want one at once: the second waits until it is whole.
    *
    * @param needed is there once the command has been run
