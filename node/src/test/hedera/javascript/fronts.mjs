@@ -12,6 +12,8 @@ const {
 const network = Object.fromEntries(fronts.split(",").map((front) => front.split("=")));
 const accounts = Object.values(network).map((account) => AccountId.fromString(account));
 const client = Client.forNetwork(network).setOperator("0.0.2", PrivateKey.fromStringED25519(secret));
+// A front that is away is asked again after a second, and not after 8, 16, 32 and so on.
+client.setNodeMinBackoff(1000).setNodeMaxBackoff(1000);
 const tiny = (amount) => Hbar.fromTinybars(amount);
 const say = (what, value) => console.log(`${what}: ${value}`);
 const receiptOf = (id) => new TransactionReceiptQuery().setTransactionId(id).setValidateStatus(false);
