@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -122,7 +123,7 @@ public final class WebhookLoad implements Callable<Integer> {
     var insert =
         object(owner)
             .put("senderAddr", owner)
-            .put("scheduledTimeMs", at.toString())
+            .put("scheduledTimeMs", at.truncatedTo(ChronoUnit.MILLIS).toString())
             .put("maxGasAmount", "100")
             .put("maxGasUnitPrice", String.valueOf(1 + number % 100));
     insert.putObject("target").put("type", "notify").put("message", "message " + number);
