@@ -85,10 +85,7 @@ final class Comparing {
 
   private StateStore.Correction correction(LedgerComparison read) {
     var made = read.lacking(upTo());
-    var kept =
-        made.stream()
-            .flatMap(each -> Optional.ofNullable(node.disk().contents.get(each.state())).stream())
-            .toList();
+    var kept = made.stream().flatMap(each -> node.disk().state(each.state()).stream()).toList();
     return new StateStore.Correction(
         upTo(), List.copyOf(read.held().keySet()), made, kept, true, List.copyOf(read.unmade()));
   }

@@ -24,11 +24,13 @@ import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.schedule.queue.QueueEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What a node still has after a crash: its journals and its node store. */
@@ -40,6 +42,15 @@ final class Disk {
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   final Map<StateId, PrivateState> contents = new HashMap<>();
+
+  /** Of what has ended, what nobody finds any more but by its id. */
+  final Set<TransactionId> forgotten = new HashSet<>();
+
+  final Set<StateId> forgottenContents = new HashSet<>();
+
+  /** What blocks up to this height have spent is forgotten. */
+  long forgottenUpTo;
+
   final Map<GroupId, StoredGroup> groups = new LinkedHashMap<>();
   private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> messages =
       new HashMap<>();
@@ -105,7 +116,29 @@ final class Disk {
       return false;
     }
     receipts.put(receipt.transaction(), receipt);
+    forgotten.remove(receipt.transaction());
     return true;
+  }
+
+  /** What is found by its id. */
+  Optional<PrivateState> state(StateId id) {
+    return Optional.ofNullable(contents.get(id)).filter(found -> !forgottenContents.contains(id));
+  }
+
+  /** As it comes, however often. */
+  void put(PrivateState state) {
+    contents.put(state.id(), state);
+    forgottenContents.remove(state.id());
+  }
+
+  /** What is found by its id. */
+  Optional<Intent> intent(TransactionId id) {
+    return Optional.ofNullable(intents.get(id)).filter(found -> !forgotten.contains(id));
+  }
+
+  /** What is found by its id. */
+  Optional<Receipt> receipt(TransactionId id) {
+    return Optional.ofNullable(receipts.get(id)).filter(found -> !forgotten.contains(id));
   }
 
   Optional<Intent> byKey(IdempotencyKey key) {
@@ -150,6 +183,7 @@ final class Disk {
     return intents.values().stream()
         .filter(
             intent -> intent.privately().filter(it -> it.contract().equals(contract)).isPresent())
+        .filter(intent -> !forgotten.contains(intent.transaction().id()))
         .filter(intent -> !receipts.containsKey(intent.transaction().id()))
         .filter(intent -> intent.order() > after)
         .limit(limit)

@@ -52,7 +52,8 @@ public enum Fault {
   BATCH_REFUSED("batches refused by the pool"),
   LEDGER_REVERT("reverts by the ledger"),
   CALL_OUT_OF_GAS("calls of several that used up their gas"),
-  REORGANISATION("reorganisations");
+  REORGANISATION("reorganisations"),
+  FORGOTTEN("nodes that forgot what had ended, while all else went on");
 
   private final String words;
 

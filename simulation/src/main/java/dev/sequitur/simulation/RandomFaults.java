@@ -35,6 +35,7 @@ final class RandomFaults {
     badGas(new SplittableRandom(simulation.setup().seed() * 47));
     deadLink(new SplittableRandom(simulation.setup().seed() * 61));
     droppedTransition(new SplittableRandom(simulation.setup().seed() * 67));
+    forgetting(new SplittableRandom(simulation.setup().seed() * 97));
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -180,6 +181,13 @@ final class RandomFaults {
       var node = nodes.get(apart.nextInt(nodes.size()));
       simulation.after(Duration.ofMillis(apart.nextInt(25_000)), node::dropNextBlock);
       Comparing.allAgainAndAgain(simulation);
+    }
+  }
+
+  /** Drawn apart as well, and when all is calm, too: no node stops forgetting. */
+  private void forgetting(SplittableRandom apart) {
+    if (apart.nextInt(10) < 4) {
+      Forgetting.begin(simulation, apart);
     }
   }
 

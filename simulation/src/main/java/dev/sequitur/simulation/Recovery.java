@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterState;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The journal says the same as the state, as far as the state must survive. */
 final class Recovery {
@@ -49,7 +51,8 @@ final class Recovery {
       }
       if (isComparable(node, each.states()) && each.states().isHere()) {
         var shell = each.states();
-        same(node, "states", durable(shell.state()), durable(shell.recovered()));
+        var gone = node.disk().forgottenContents;
+        same(node, "states", durable(shell.state(), gone), durable(shell.recovered(), gone));
       }
       if (isComparable(node, each.messages()) && each.messages().isHere()) {
         check(node, each.messages());
@@ -111,14 +114,20 @@ final class Recovery {
         state.owed());
   }
 
-  private static Object durable(StateStoreState state) {
+  /**
+   * @param gone what the disk has no more, since it is spent: memory has it still if it came after
+   *     that
+   */
+  private static Object durable(StateStoreState state, Set<StateId> gone) {
+    var contents = new HashMap<>(state.contents());
+    contents.keySet().removeAll(gone);
     return List.of(
         state.confirmed(),
         state.unconfirmed(),
         state.contentMissing(),
         state.sought(),
         state.differs(),
-        state.contents(),
+        contents,
         state.available(),
         state.arrivals(),
         state.outbox(),

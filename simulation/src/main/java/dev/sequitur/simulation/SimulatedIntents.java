@@ -10,6 +10,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.room.Forgotten;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ record SimulatedIntents(NodeLife node) implements IntentStore {
 
   @Override
   public CompletionStage<Optional<Intent>> intent(TransactionId id) {
-    return read(() -> Optional.ofNullable(node.disk().intents.get(id)));
+    return read(() -> node.disk().intent(id));
   }
 
   @Override
@@ -109,10 +110,20 @@ record SimulatedIntents(NodeLife node) implements IntentStore {
 
   @Override
   public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
+    return read(() -> node.disk().receipt(id).map(each -> new NumberedReceipt(1, each)));
+  }
+
+  @Override
+  public CompletionStage<Optional<Forgotten>> forgotten(TransactionId id) {
     return read(
         () ->
             Optional.ofNullable(node.disk().receipts.get(id))
-                .map(each -> new NumberedReceipt(1, each)));
+                .filter(ended -> node.disk().forgotten.contains(id))
+                .filter(ended -> node.simulation().tampering().keepsIds())
+                .map(
+                    ended ->
+                        new Forgotten(
+                            id, ended.contract(), true, ended.success(), ended.indexed())));
   }
 
   @Override
@@ -126,6 +137,9 @@ record SimulatedIntents(NodeLife node) implements IntentStore {
 
   @Override
   public CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
-    return read(() -> Optional.ofNullable(node.disk().prepared.get(id)));
+    return read(
+        () ->
+            Optional.ofNullable(node.disk().prepared.get(id))
+                .filter(found -> !node.disk().forgotten.contains(id)));
   }
 }

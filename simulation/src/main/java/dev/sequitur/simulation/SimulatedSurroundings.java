@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -146,7 +145,7 @@ record SimulatedSurroundings(
           NodeLife.writeBeside(states),
           () -> {
             node.simulation().conduct().onKept(node.name(), states);
-            states.forEach(state -> node.disk().contents.put(state.id(), state));
+            states.forEach(node.disk()::put);
             return null;
           });
     }
@@ -159,8 +158,7 @@ record SimulatedSurroundings(
           NodeLife.WORK,
           () ->
               ids.stream()
-                  .map(node.disk().contents::get)
-                  .filter(Objects::nonNull)
+                  .flatMap(id -> node.disk().state(id).stream())
                   .filter(state -> state.contract().equals(contract))
                   .toList());
     }

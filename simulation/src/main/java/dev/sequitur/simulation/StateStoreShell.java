@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -56,11 +57,10 @@ final class StateStoreShell
   @Override
   StateStoreState recovered() {
     var recovered = super.recovered();
-    var disk = node.disk().contents;
     return recovered.found(
         recovered.wanted().stream()
-            .filter(disk::containsKey)
-            .collect(Collectors.toMap(id -> id, disk::get)));
+            .flatMap(id -> node.disk().state(id).stream())
+            .collect(Collectors.toMap(PrivateState::id, state -> state)));
   }
 
   /** What counts as acknowledged is kept by whoever it was owed to (DST-1). */

@@ -1,9 +1,12 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.endorser.EndorsementProof;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -45,6 +48,21 @@ interface Tampering {
 
   /** Whether the store refuses what a JVM writes that the others have left out. */
   default boolean isFenced() {
+    return true;
+  }
+
+  /** Whose contents a node forgets, once a block that did this is old enough (ROM-1). */
+  default List<StateId> forgotten(LedgerReceipt.Fulfilled done) {
+    return done.spent();
+  }
+
+  /** Whether a node forgets what has no receipt as well. */
+  default boolean forgetsWhatIsOpen() {
+    return false;
+  }
+
+  /** Whether a node that has forgotten contents knows how their transaction ended (ROM-2). */
+  default boolean keepsIds() {
     return true;
   }
 

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.machine.Decision;
@@ -218,6 +219,14 @@ enum Mutant {
   FORGET_WHO_HAS_MESSAGES(
       "a message book does not write down what is acknowledged",
       () -> events(MessageBookEvent.Acknowledged.class::isInstance)),
+
+  // Of what has ended
+
+  FORGET_WHAT_IS_UNSPENT(
+      "a node that makes room forgets contents that nobody has spent", ForgetMade::new),
+  FORGET_WHAT_IS_OPEN("a node that makes room forgets what has no receipt", ForgetWhatIsOpen::new),
+  FORGET_IDS_WITH_CONTENTS(
+      "a node that has forgotten contents does not know how that ended", ForgetIds::new),
 
   TAKE_WRITES_OF_THE_LEFT_OUT(
       "the store does not refuse what a JVM writes that was left out", NoFence::new),
@@ -1021,6 +1030,27 @@ enum Mutant {
               prepared.reads(),
               prepared.outputs(),
               prepared.proof()));
+    }
+  }
+
+  private static final class ForgetMade implements Tampering {
+    @Override
+    public List<StateId> forgotten(LedgerReceipt.Fulfilled done) {
+      return done.created();
+    }
+  }
+
+  private static final class ForgetWhatIsOpen implements Tampering {
+    @Override
+    public boolean forgetsWhatIsOpen() {
+      return true;
+    }
+  }
+
+  private static final class ForgetIds implements Tampering {
+    @Override
+    public boolean keepsIds() {
+      return false;
     }
   }
 
