@@ -60,25 +60,15 @@ class DemoOnChainIT {
     run(1_000, Collections.nCopies(5, REORGANISE));
   }
 
-  /** Killed, it loses its newest blocks and its pool. */
-  @Test
-  void nothingIsLostThoughTheNodeIsKilled() throws Exception {
-    Fault kill = Anvil::kill;
-    run(1_500, Collections.nCopies(5, kill));
-  }
-
+  /** Killed, it loses its newest blocks and its pool; restarted, it keeps them. */
   @Test
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
-  void nothingOfTenThousandIsLostThoughTheNodeIsRestartedTenTimes() throws Exception {
+  void nothingOfTenThousandIsLostThoughTheNodeIsKilledAndRestartedTenTimes() throws Exception {
+    Fault kill = Anvil::kill;
     Fault restart = Anvil::restart;
-    run(10_000, Collections.nCopies(10, restart));
-  }
-
-  @Test
-  @Timeout(value = 15, unit = TimeUnit.MINUTES)
-  void nothingOfTenThousandIsLostThoughTheNodeIsKilledTenTimes() throws Exception {
-    Fault kill = Anvil::kill;
-    run(10_000, Collections.nCopies(10, kill));
+    run(
+        10_000,
+        Collections.nCopies(5, List.of(kill, restart)).stream().flatMap(List::stream).toList());
   }
 
   @Test
