@@ -169,7 +169,7 @@ final class Scheduling {
         case QueueEvent.ServiceChanged ignored -> {}
         case QueueEvent.FamilyChanged ignored -> {}
         case QueueEvent.AccountOpened ignored -> {}
-        case QueueEvent.KeyChanged ignored -> {}
+        case QueueEvent.AccountChanged ignored -> {}
         case QueueEvent.KeyBound ignored -> {}
         case QueueEvent.Throttled ignored -> {}
         case QueueEvent.Divided ignored -> {}

@@ -74,7 +74,8 @@ final class MultiSignatureConfiguration {
         fee(reader, "crypto-transfer"),
         fee(reader, "crypto-create"),
         fee(reader, "crypto-update"),
-        fee(reader, "private-transaction"));
+        fee(reader, "private-transaction"),
+        fee(reader, "query"));
   }
 
   private static Amount fee(ConfigurationReader reader, String operation) {

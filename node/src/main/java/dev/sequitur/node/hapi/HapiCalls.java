@@ -8,6 +8,7 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
@@ -65,12 +66,14 @@ final class HapiCalls {
   private final OtherDoor door;
   private final NetworkAnswers answers = new NetworkAnswers(LOCAL_LEDGER, MESSAGES);
   private final HapiSubmissions submissions;
+  private final Amount price;
 
   HapiCalls(SchedulerNode scheduler, HapiSettings settings, OtherDoor door, Supplier<UUID> ids) {
     this.scheduler = scheduler;
     this.settings = settings;
     this.door = door;
     this.submissions = new HapiSubmissions(scheduler, settings, door, ids);
+    this.price = HapiSubmissions.rules(scheduler).fees().query();
   }
 
   /** A message, and how the call ended as far as its code says. */
@@ -167,6 +170,21 @@ final class HapiCalls {
     if (refused.isPresent()) {
       return CompletableFuture.failedFuture(refused.get());
     }
+    var cost = kind.isPaid() ? price : Amount.ZERO;
+    if (cost.isZero() || asked.costOnly()) {
+      return answer(kind, asked, cost, caller);
+    }
+    return submissions
+        .pay(asked.payment(), asked.content(), caller)
+        .thenCompose(
+            code ->
+                code == ResponseCode.OK
+                    ? answer(kind, asked, cost, caller)
+                    : completedFuture(Answered.of(NetworkAnswers.code(kind, false, code), code)));
+  }
+
+  private CompletionStage<Answered> answer(
+      NetworkQuery.Kind kind, NetworkQuery.Asked asked, Amount cost, Principal caller) {
     return answer(asked.query(), caller)
         .thenApply(
             found ->
@@ -176,8 +194,7 @@ final class HapiCalls {
                   case Found.Message(var message) when !asked.costOnly() ->
                       Answered.of(message, ResponseCode.OK);
                   case Found.Message ignored ->
-                      Answered.of(
-                          NetworkAnswers.code(kind, true, ResponseCode.OK), ResponseCode.OK);
+                      Answered.of(NetworkAnswers.cost(kind, cost), ResponseCode.OK);
                 });
   }
 

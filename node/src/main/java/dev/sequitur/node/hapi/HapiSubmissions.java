@@ -9,6 +9,7 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.multisignature.MultiSignature;
@@ -61,17 +62,18 @@ final class HapiSubmissions {
     this.settings = settings;
     this.door = door;
     this.ids = ids;
-    int mostBytes =
-        scheduler
-            .setup()
-            .family(MultiSignature.class)
-            .map(MultiSignature::settings)
-            .orElse(MultiSignatureSettings.CURRENT)
-            .limits()
-            .maxTransactionBytes();
     this.reader =
         TransactionReader.of(Profile.CURRENT, new NodeAccount(0, settings.account().number()))
-            .atMost(mostBytes);
+            .atMost(rules(scheduler).limits().maxTransactionBytes());
+  }
+
+  /** What an operator has set. */
+  static MultiSignatureSettings rules(SchedulerNode scheduler) {
+    return scheduler
+        .setup()
+        .family(MultiSignature.class)
+        .map(MultiSignature::settings)
+        .orElse(MultiSignatureSettings.CURRENT);
   }
 
   /**
@@ -90,6 +92,48 @@ final class HapiSubmissions {
     try {
       var entry = door.begin("hapi_" + ours.operation().name(), caller, settings.queue().value());
       return granted(ours, caller)
+          .handle((code, failure) -> written(entry, ours, code, failure))
+          .thenCompose(Function.identity());
+    } catch (RpcFailure e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Takes what is paid for a question, once: the same question is answered again for it, as long as
+   * its record is kept, and no other one. Its payer has signed it, so that whoever may read may
+   * send it.
+   *
+   * @param payment the bytes of a Transaction, if any came
+   * @param question what is paid for
+   * @return OK once it is paid
+   */
+  CompletionStage<ResponseCode> pay(Optional<Bytes> payment, Hash question, Principal caller) {
+    if (payment.isEmpty()) {
+      return completedFuture(ResponseCode.INSUFFICIENT_TX_FEE);
+    }
+    Optional<SubmittedTransaction> paying;
+    try {
+      paying = reader.read(payment.get()).paying(question, settings.account());
+    } catch (RefusedTransactionException e) {
+      return completedFuture(e.code());
+    }
+    return paying
+        .map(transaction -> paid(transaction, caller))
+        .orElseGet(() -> completedFuture(ResponseCode.INSUFFICIENT_TX_FEE));
+  }
+
+  private CompletionStage<ResponseCode> paid(SubmittedTransaction read, Principal caller) {
+    var ours = read.to(scheduler.nodeAccount(settings.queue()));
+    try {
+      var entry = door.begin("hapi_" + ours.operation().name(), caller, settings.queue().value());
+      return scheduler
+          .submit(settings.queue(), command(), ours, false)
+          .thenCompose(
+              answer ->
+                  answer.refusal().isEmpty()
+                      ? completedFuture(ResponseCode.OK)
+                      : precheck(ours, receipt(answer).status()))
           .handle((code, failure) -> written(entry, ours, code, failure))
           .thenCompose(Function.identity());
     } catch (RpcFailure e) {

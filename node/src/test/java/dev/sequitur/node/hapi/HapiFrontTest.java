@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,10 +78,6 @@ class HapiFrontTest {
     return query(14, id);
   }
 
-  private static Bytes recordOf(AccountTransactionId id) {
-    return query(15, id);
-  }
-
   private static Bytes query(int kind, AccountTransactionId id) {
     var start =
         message(
@@ -93,6 +91,25 @@ class HapiFrontTest {
   /** About an account, or a schedule. */
   static Bytes questionOf(int kind, long account) {
     return Bytes.of(message(kind, message(2, varint(3, account))));
+  }
+
+  /** The question about an account, or a schedule, with what is paid for it. */
+  static Bytes paidQuestionOf(int kind, long account, Bytes payment) {
+    return Bytes.of(message(kind, paying(payment), message(2, varint(3, account))));
+  }
+
+  private static Bytes paidRecordOf(AccountTransactionId id, Bytes payment) {
+    var start =
+        message(
+            1,
+            varint(1, id.validStart().seconds()),
+            varint(2, id.validStart().nanos() % 1_000_000_000));
+    var account = message(2, varint(3, id.account().number()));
+    return Bytes.of(message(15, paying(payment), message(2, start, account)));
+  }
+
+  private static byte[] paying(Bytes payment) {
+    return message(1, message(1, payment.toByteArray()));
   }
 
   private static byte[] varint(int field, long value) {
@@ -195,7 +212,7 @@ class HapiFrontTest {
     assertThat(submit(signed(writer, id, sending(new EntityId(3)), SigningClient.ed25519())))
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(receiptsPrecheck(id)).isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
-    assertThat(code(front.call(RECORD, recordOf(id)), "15.1.1"))
+    assertThat(code(front.call(RECORD, paidRecordOf(id, client.payment(1))), "15.1.1"))
         .isEqualTo(ResponseCode.RECORD_NOT_FOUND);
 
     var late =
@@ -207,6 +224,97 @@ class HapiFrontTest {
     var nobody = AccountTransactionId.submitted(id().validStart(), new EntityId(77));
     assertThat(submit(signed(writer, nobody, sending(new EntityId(3)), operator)))
         .isEqualTo(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
+  }
+
+  private long balance() throws IOException {
+    var answered = front.call("/proto.CryptoService/cryptoGetBalance", questionOf(7, 2));
+    return numbers(answered.message(), "").get("7.3");
+  }
+
+  private Answered info(Bytes question) {
+    return front.call("/proto.CryptoService/getAccountInfo", question);
+  }
+
+  @Test
+  void aQuestionTellsItsPriceAndIsPaidForOnce() throws Exception {
+    var cost = Bytes.of(message(9, message(1, varint(2, 2)), message(2, varint(3, 2))));
+    assertThat(numbers(info(cost).message(), "")).containsEntry("9.1.3", 1L);
+    long before = balance();
+    var question = paidQuestionOf(9, 2, client.payment(1));
+
+    var first = info(question);
+    assertThat(code(first, "9.1.1")).isEqualTo(ResponseCode.OK);
+    assertThat(numbers(first.message(), "")).containsKey("9.2.8");
+    assertThat(balance()).as("the price, and what a transfer costs").isEqualTo(before - 2);
+
+    assertThat(numbers(info(question).message(), "")).containsKey("9.2.8");
+    assertThat(balance()).as("the same again").isEqualTo(before - 2);
+  }
+
+  @Test
+  void whatIsPaidForOneQuestionAnswersNoOther() throws Exception {
+    var payment = client.payment(1);
+    assertThat(code(info(paidQuestionOf(9, 2, payment)), "9.1.1")).isEqualTo(ResponseCode.OK);
+    assertThat(code(info(paidQuestionOf(9, 3, payment)), "9.1.1"))
+        .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+  }
+
+  @Test
+  void whoeverPaysNothingOrNotRightIsToldSo() throws Exception {
+    long before = balance();
+    assertThat(code(info(questionOf(9, 2)), "9.1.1")).isEqualTo(ResponseCode.INSUFFICIENT_TX_FEE);
+    assertThat(code(info(paidQuestionOf(9, 2, Bytes.hex("ff"))), "9.1.1"))
+        .isEqualTo(ResponseCode.INVALID_TRANSACTION_BODY);
+    var elsewhere = signed(writer, id(), sending(new EntityId(999_999)), operator);
+    assertThat(code(info(paidQuestionOf(9, 2, elsewhere)), "9.1.1"))
+        .isEqualTo(ResponseCode.INVALID_RECEIVING_NODE_ACCOUNT);
+    var noTransfer = signed(writer, id(), new Operation.ScheduleDelete(new EntityId(9)), operator);
+    assertThat(code(info(paidQuestionOf(9, 2, noTransfer)), "9.1.1"))
+        .isEqualTo(ResponseCode.INSUFFICIENT_TX_FEE);
+    var unsigned = signed(writer, id(), sending(new EntityId(3)), SigningClient.ed25519());
+    assertThat(code(info(paidQuestionOf(9, 2, unsigned)), "9.1.1"))
+        .isEqualTo(ResponseCode.INVALID_SIGNATURE);
+    assertThat(balance()).isEqualTo(before);
+  }
+
+  /** As that network does. */
+  @Test
+  void balancesAndReceiptsAreAnsweredForNothing() throws Exception {
+    assertThat(code(front.call("/proto.CryptoService/cryptoGetBalance", questionOf(7, 2)), "7.1.1"))
+        .isEqualTo(ResponseCode.OK);
+    assertThat(receiptsPrecheck(id())).isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
+  }
+
+  @Test
+  void whatAnAccountIsToldIsShown() throws Exception {
+    var key = SigningClient.ed25519();
+    var account = new Action.CryptoCreate(SigningClient.publicKey(key), new Amount(5), false, "");
+    var opened = id();
+    assertThat(submit(signed(writer, opened, new Operation.CryptoCreate(account), operator)))
+        .isEqualTo(ResponseCode.OK);
+    long number = numbers(front.call(RECEIPT, receiptOf(opened)).message(), "").get("14.2.2.3");
+    var change =
+        new AccountChange(
+            Optional.empty(),
+            Optional.of(true),
+            Optional.of("rent"),
+            Optional.of(3_000_000L),
+            Optional.of(true),
+            Optional.empty(),
+            Optional.of(0),
+            Optional.of(new AccountChange.Stake(true, -1)));
+    var updated = id();
+    var update = new Operation.CryptoUpdate(new EntityId(number), change);
+
+    assertThat(submit(SigningClient.signed(writer, updated, update, operator, key)))
+        .isEqualTo(ResponseCode.OK);
+    assertThat(receipt(updated)).isEqualTo(ResponseCode.SUCCESS);
+    var shown = info(paidQuestionOf(9, number, client.payment(1))).message();
+    assertThat(numbers(shown, ""))
+        .containsEntry("9.2.11", 1L)
+        .containsEntry("9.2.13.1", 3_000_000L)
+        .containsEntry("9.2.22.1", 1L)
+        .containsKey("9.2.16");
   }
 
   /** Clients ask again while that is what they are answered. */

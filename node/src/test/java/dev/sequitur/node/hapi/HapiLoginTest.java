@@ -120,6 +120,10 @@ class HapiLoginTest {
     return HapiFrontTest.questionOf(kind, account);
   }
 
+  private Bytes paid(int kind, long account) {
+    return HapiFrontTest.paidQuestionOf(kind, account, client.payment(1));
+  }
+
   private Bytes transfer() {
     return client.signed(
         client.id(),
@@ -141,10 +145,13 @@ class HapiLoginTest {
   }
 
   @Test
-  void whoMayReadReadsWhatItWasGranted() {
+  void whoMayReadReadsWhatItWasGranted() throws Exception {
     assertThat(front.callAs(reader, BALANCE, about(7, 2)).status()).isEqualTo("0");
     assertThat(front.callAs(reader, BALANCE, about(7, 1001)).status()).isEqualTo("7");
-    assertThat(front.callAs(reader, INFO, about(9, 3)).status()).isEqualTo("0");
+    assertThat(HapiFrontTest.code(front.callAs(reader, INFO, paid(9, 3)), "9.1.1"))
+        .isEqualTo(ResponseCode.OK);
+    assertThat(front.callAs(reader, INFO, paid(9, 1001)).status()).isEqualTo("7");
+    assertThat(audit()).contains("\"method\":\"hapi_QueryPayment\"", "token:reader");
 
     var refused = front.callAs(reader, TRANSFER, transfer());
     assertThat(refused.status()).isEqualTo("7");
@@ -215,10 +222,9 @@ class HapiLoginTest {
     assertThat(schedules(submitter)).isEmpty();
     long schedule =
         EntityId.parse(schedules(member).get(0).get("schedule_id").textValue()).number();
-    var info = HapiFrontTest.questionOf(53, schedule);
-    assertThat(HapiFrontTest.code(front.callAs(member, SCHEDULE, info), "153.1.1"))
+    assertThat(HapiFrontTest.code(front.callAs(member, SCHEDULE, paid(53, schedule)), "153.1.1"))
         .isEqualTo(ResponseCode.OK);
-    assertThat(HapiFrontTest.code(front.callAs(submitter, SCHEDULE, info), "153.1.1"))
+    assertThat(HapiFrontTest.code(front.callAs(submitter, SCHEDULE, paid(53, schedule)), "153.1.1"))
         .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
     var receipt = HapiFrontTest.receiptOf(id);
     assertThat(HapiFrontTest.code(front.callAs(member, RECEIPT, receipt), "14.2.1"))

@@ -7,6 +7,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
@@ -55,6 +56,17 @@ class MirrorTest {
   void start(@TempDir Path directory) throws Exception {
     front = new FrontUnderTest(directory, SigningClient.publicKey(client.operator));
     giver = open(giverKey, "giver");
+    var change =
+        new AccountChange(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(3_000_000L),
+            Optional.of(true),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    submit(client.id(), new Operation.CryptoUpdate(giver, change), client.operator, giverKey);
     for (int i = 0; i < 3; i++) {
       schedules.add(schedule("rent " + i).toString());
     }
@@ -157,6 +169,8 @@ class MirrorTest {
         .isEqualTo(SigningClient.publicKey(giverKey).value().toHex().replaceFirst("^0x", ""));
     assertThat(account.get("memo").textValue()).isEqualTo("giver");
     assertThat(account.get("deleted").booleanValue()).isFalse();
+    assertThat(account.get("auto_renew_period").longValue()).isEqualTo(3_000_000);
+    assertThat(account.get("decline_reward").booleanValue()).isTrue();
     assertThat(account.at("/links/next").isNull()).isTrue();
     assertThat(account.get("evm_address").textValue()).hasSize(42).startsWith("0x000");
 

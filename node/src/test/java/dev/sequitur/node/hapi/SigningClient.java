@@ -2,7 +2,10 @@ package dev.sequitur.node.hapi;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
+import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.scheduler.body.NodeAccount;
@@ -46,6 +49,15 @@ final class SigningClient {
     var now = ConsensusTime.of(Instant.now().minusSeconds(1));
     return AccountTransactionId.submitted(
         new ConsensusTime(now.nanos() + started++), FrontUnderTest.OPERATOR);
+  }
+
+  /** What the operator pays the front for a question. */
+  Bytes payment(long price) {
+    var rows =
+        List.of(
+            new AccountAmount(FrontUnderTest.OPERATOR, -price),
+            new AccountAmount(new EntityId(3), price));
+    return signed(id(), new Operation.CryptoTransfer(new Action.CryptoTransfer(rows)), operator);
   }
 
   Bytes signed(AccountTransactionId id, Operation operation, KeyPair... keys) {

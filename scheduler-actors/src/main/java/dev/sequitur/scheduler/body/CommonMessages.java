@@ -36,6 +36,18 @@ final class CommonMessages {
     return new EntityId(number);
   }
 
+  /**
+   * @param otherwise the code if it is another shard's, another realm's or an alias
+   */
+  static EntityId readEntity(MessageFields fields, ResponseCode otherwise)
+      throws UnreadableMessageException {
+    try {
+      return readEntity(fields);
+    } catch (UnreadableMessageException e) {
+      throw new UnreadableMessageException(otherwise, e.getMessage());
+    }
+  }
+
   static MessageBytes write(EntityId id) {
     return new MessageBytes().number(3, id.number());
   }
@@ -55,6 +67,17 @@ final class CommonMessages {
 
   static MessageBytes write(NodeAccount node) {
     return new MessageBytes().number(2, node.realm()).number(3, node.number());
+  }
+
+  /** The second of a time, whenever: also of one that no queue's clock has. */
+  static long readSecond(MessageFields fields) throws UnreadableMessageException {
+    long second = fields.takeNumber(1);
+    long nanos = fields.takeNumber(2);
+    fields.requireNothingLeft();
+    if (nanos < 0 || nanos >= NANOS) {
+      throw fields.unreadable("has nanoseconds of more than a second");
+    }
+    return second;
   }
 
   static ConsensusTime readTime(MessageFields fields) throws UnreadableMessageException {

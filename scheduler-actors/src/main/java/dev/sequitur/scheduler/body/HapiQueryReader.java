@@ -1,9 +1,11 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ResponseCode;
+import java.util.Optional;
 
 /** Reads questions as Hedera's clients ask them. Thread-safe. */
 public final class HapiQueryReader {
@@ -29,25 +31,23 @@ public final class HapiQueryReader {
       if (question.isEmpty()) {
         throw fields.unreadable("is not the " + kind.message + " that this call takes");
       }
-      boolean costOnly = readHeader(question.get());
+      var header = question.get().takeMessage(HEADER, "QueryHeader");
+      var payment = header.isPresent() ? header.get().takeBytes(PAYMENT) : Optional.<Bytes>empty();
+      boolean costOnly = header.isPresent() && isCostOnly(header.get());
+      var content = new CanonicalDigest().add(kind.name());
+      question.get().addTo(content, HEADER);
       var read = read(kind, question.get());
       question.get().requireNothingLeft();
-      return new NetworkQuery.Asked(costOnly, read);
+      return new NetworkQuery.Asked(costOnly, read, payment, content.finish());
     } catch (UnreadableMessageException e) {
       throw new RefusedTransactionException(e.code(), e.getMessage());
     }
   }
 
-  /** What a client pays with it is not looked at: no question costs anything. */
-  private static boolean readHeader(MessageFields question)
+  private static boolean isCostOnly(MessageFields header)
       throws UnreadableMessageException, RefusedTransactionException {
-    var header = question.takeMessage(HEADER, "QueryHeader");
-    if (header.isEmpty()) {
-      return false;
-    }
-    header.get().takeBytes(PAYMENT);
-    long type = header.get().takeNumber(RESPONSE_TYPE);
-    header.get().requireNothingLeft();
+    long type = header.takeNumber(RESPONSE_TYPE);
+    header.requireNothingLeft();
     if (type != 0 && type != COST_ANSWER) {
       throw new RefusedTransactionException(
           ResponseCode.NOT_SUPPORTED, "Ask for the answer or for its cost: there are no proofs.");

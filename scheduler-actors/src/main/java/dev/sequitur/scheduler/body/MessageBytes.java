@@ -20,6 +20,11 @@ final class MessageBytes {
     return value == 0 ? this : write(() -> output.writeUInt64(field, value));
   }
 
+  /** Of a oneof: that it is this member is told by zero, too. */
+  MessageBytes member(int field, long value) {
+    return write(() -> output.writeUInt64(field, value));
+  }
+
   MessageBytes signed(int field, long value) {
     return write(() -> output.writeSInt64(field, value));
   }

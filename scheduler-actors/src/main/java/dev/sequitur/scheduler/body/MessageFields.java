@@ -145,6 +145,15 @@ final class MessageFields {
     return value;
   }
 
+  /** From -2^31 to 2^31 - 1, as {@code int32}. */
+  int takeSigned32(int number) throws UnreadableMessageException {
+    long value = takeNumber(number);
+    if (value != (int) value) {
+      throw unreadable("has a field " + number + " that is longer than 32 bits");
+    }
+    return (int) value;
+  }
+
   /** Zigzag, as {@code sint64} is written. */
   long takeSigned(int number) throws UnreadableMessageException {
     return CodedInputStream.decodeZigZag64(takeNumber(number));

@@ -6,6 +6,7 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
@@ -31,11 +32,8 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
   /** For which one hbar is had. */
   private static final int CENTS = 12;
 
-  /** Accounts do not expire here; clients want a time, and how long one is renewed for. */
-  private static final ConsensusTime NEVER =
-      ConsensusTime.ofSeconds(ConsensusTime.END.getEpochSecond() - 1);
-
-  private static final long RENEWED_SECONDS = 7_776_000;
+  /** Accounts do not expire here; clients want a time. */
+  private static final ConsensusTime NEVER = ConsensusTime.ofSeconds(AccountChange.NEVER_SECOND);
 
   /** Of messages, or of a program. */
   public record Version(int major, int minor, int patch) {}
@@ -45,7 +43,15 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
     return new MessageBytes().number(1, number(code)).finish();
   }
 
-  /** An answer without anything but a code; of a question for its cost, that it costs nothing. */
+  /** What a question costs. */
+  public static Bytes cost(NetworkQuery.Kind kind, Amount price) {
+    var header = new MessageBytes().number(2, COST_ANSWER).number(3, price.units());
+    return new MessageBytes()
+        .message(kind.answered, new MessageBytes().message(1, header))
+        .finish();
+  }
+
+  /** An answer without anything but a code. */
   public static Bytes code(NetworkQuery.Kind kind, boolean costOnly, ResponseCode code) {
     var header = new MessageBytes().number(1, number(code)).number(2, costOnly ? COST_ANSWER : 0);
     return new MessageBytes()
@@ -80,9 +86,12 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
             .number(8, balance.units())
             .flag(11, account.receiverSigRequired())
             .message(12, CommonMessages.write(NEVER))
-            .message(13, new MessageBytes().number(1, RENEWED_SECONDS))
+            .message(13, new MessageBytes().number(1, account.autoRenewSeconds()))
             .text(16, account.memo())
             .bytes(20, ledger);
+    if (account.declineReward()) {
+      info.message(22, new MessageBytes().flag(1, true));
+    }
     return answer(NetworkQuery.Kind.ACCOUNT_INFO, ok().message(2, info));
   }
 
@@ -93,7 +102,7 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
             .message(1, CommonMessages.write(id))
             .message(7, new MessageBytes().message(6, new MessageBytes()))
             .message(12, CommonMessages.write(NEVER))
-            .message(13, new MessageBytes().number(1, RENEWED_SECONDS))
+            .message(13, new MessageBytes().number(1, Account.USUAL_RENEWAL))
             .bytes(20, ledger);
     return answer(NetworkQuery.Kind.ACCOUNT_INFO, ok().message(2, info));
   }

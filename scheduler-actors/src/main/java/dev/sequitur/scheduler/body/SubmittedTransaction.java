@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.body;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
@@ -41,6 +42,26 @@ public record SubmittedTransaction(
   }
 
   /**
+   * The same as what is paid for a question, if it is a transfer.
+   *
+   * @param question which one: no other is answered for it
+   * @param node the account that is asked
+   */
+  public Optional<SubmittedTransaction> paying(Hash question, EntityId node) {
+    return operation instanceof Operation.CryptoTransfer(var transfer)
+        ? Optional.of(
+            new SubmittedTransaction(
+                this.node,
+                bodyBytes,
+                hash,
+                question,
+                signatures,
+                header,
+                new Operation.QueryPayment(transfer, node)))
+        : Optional.empty();
+  }
+
+  /**
    * @param maxFee what the payer is ready to pay
    */
   public record Header(AccountTransactionId id, long validSeconds, long maxFee, String memo) {}
@@ -56,6 +77,7 @@ public record SubmittedTransaction(
         case CryptoCreate ignored -> "CryptoCreate";
         case CryptoUpdate ignored -> "CryptoUpdate";
         case CryptoTransfer ignored -> "CryptoTransfer";
+        case QueryPayment ignored -> "QueryPayment";
       };
     }
 
@@ -68,6 +90,7 @@ public record SubmittedTransaction(
         case CryptoCreate ignored -> Optional.empty();
         case CryptoUpdate ignored -> Optional.empty();
         case CryptoTransfer ignored -> Optional.empty();
+        case QueryPayment ignored -> Optional.empty();
       };
     }
 
@@ -93,8 +116,16 @@ public record SubmittedTransaction(
 
     record CryptoCreate(Action.CryptoCreate account) implements Operation {}
 
-    record CryptoUpdate(EntityId account, AccountKey key) implements Operation {}
+    record CryptoUpdate(EntityId account, AccountChange change) implements Operation {
+      /** Another key alone. */
+      public CryptoUpdate(EntityId account, AccountKey key) {
+        this(account, AccountChange.ofKey(key));
+      }
+    }
 
     record CryptoTransfer(Action.CryptoTransfer transfer) implements Operation {}
+
+    /** A transfer that came with a question; never read as such. */
+    record QueryPayment(Action.CryptoTransfer transfer, EntityId node) implements Operation {}
   }
 }

@@ -31,17 +31,6 @@ public final class TransactionReader {
   private static final int SCHEDULE_DELETE = 43;
   private static final int SCHEDULE_SIGN = 44;
 
-  /** Of a CryptoUpdateTransactionBody. */
-  private static final int PROXY_FRACTION = 5;
-
-  /**
-   * Of a CryptoUpdateTransactionBody: renewal, expiration, whether receivers sign, a memo,
-   * automatic associations, staking, hooks, a delegation.
-   */
-  private static final int[] UNSUPPORTED_OF_UPDATES = {
-    8, 9, 11, 13, 14, 15, 16, 17, 18, 19, 20, 21
-  };
-
   /** Of a TransactionBody, as the two below. */
   private static final int BATCH_KEY = 73;
 
@@ -193,7 +182,7 @@ public final class TransactionReader {
     } else if (account.isPresent()) {
       return new Operation.CryptoCreate(ScheduledBodies.readCreate(account.get()));
     } else if (update.isPresent()) {
-      return update(update.get());
+      return AccountUpdates.read(update.get(), profile);
     } else if (transfer.isPresent()) {
       return new Operation.CryptoTransfer(ScheduledBodies.readTransfer(transfer.get()));
     }
@@ -218,11 +207,26 @@ public final class TransactionReader {
 
   private Operation create(MessageFields fields)
       throws UnreadableMessageException, RefusedTransactionException {
-    var body = readScheduled(fields.takeBytes(1).orElse(Bytes.EMPTY));
+    var scheduled = fields.takeBytes(1);
+    if (scheduled.isEmpty()) {
+      throw new RefusedTransactionException(
+          ResponseCode.INVALID_TRANSACTION, ResponseCode.INVALID_TRANSACTION.sentence());
+    }
+    var body = readScheduled(scheduled.get());
     var memo = fields.takeText(2);
     var adminKey = key(fields.takeBytes(3));
-    var payer = entity(fields.takeMessage(4, "AccountID"));
-    var second = second(fields.takeMessage(5, "Timestamp"));
+    var named = fields.takeMessage(4, "AccountID");
+    var payer =
+        named.isPresent()
+            ? Optional.of(
+                CommonMessages.readEntity(named.get(), ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST))
+            : Optional.<EntityId>empty();
+    var expiration = fields.takeMessage(5, "Timestamp");
+    // Whether it can be is for the rules to say, also of one that no queue's clock has.
+    var second =
+        expiration.isPresent()
+            ? Optional.of(CommonMessages.readSecond(expiration.get()))
+            : Optional.<Long>empty();
     boolean waits = fields.takeFlag(13);
     fields.requireNothingLeft();
     return new Operation.ScheduleCreate(
@@ -234,18 +238,6 @@ public final class TransactionReader {
     return timestamp.isPresent()
         ? Optional.of(CommonMessages.readTime(timestamp.get()).seconds())
         : Optional.empty();
-  }
-
-  private static Operation update(MessageFields fields) throws UnreadableMessageException {
-    var account = entity(fields, 2, "AccountID");
-    var key = fields.takeBytes(3);
-    fields.takeZeros(PROXY_FRACTION);
-    fields.requireUnsupportedAbsent(UNSUPPORTED_OF_UPDATES);
-    fields.requireNothingLeft();
-    if (key.isEmpty()) {
-      throw fields.unreadable("changes something other than the key, which alone can be changed");
-    }
-    return new Operation.CryptoUpdate(account, CommonMessages.readKey(key.get()));
   }
 
   private static EntityId entity(MessageFields fields, int field, String name)

@@ -57,13 +57,10 @@ public final class TransactionWriter {
       case Operation.ScheduleDelete(var schedule) ->
           body.message(43, new MessageBytes().message(1, CommonMessages.write(schedule)));
       case Operation.CryptoCreate(var account) -> body.message(11, ScheduledBodies.write(account));
-      case Operation.CryptoUpdate(var account, var key) ->
-          body.message(
-              15,
-              new MessageBytes()
-                  .message(2, CommonMessages.write(account))
-                  .message(3, CommonMessages.write(key)));
+      case Operation.CryptoUpdate update -> body.message(15, AccountUpdates.write(update));
       case Operation.CryptoTransfer(var transfer) ->
+          body.message(14, ScheduledBodies.writeTransfer(transfer.transfers()));
+      case Operation.QueryPayment(var transfer, var ignored) ->
           body.message(14, ScheduledBodies.writeTransfer(transfer.transfers()));
     }
     return body.finish();

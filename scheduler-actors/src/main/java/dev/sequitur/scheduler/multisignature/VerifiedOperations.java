@@ -5,7 +5,9 @@ import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
+import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
@@ -40,13 +42,17 @@ public final class VerifiedOperations {
       case Operation.CryptoCreate ignored -> new MultiSignatureQuery.KeysOfAccounts(List.of(payer));
       case Operation.CryptoUpdate update ->
           new MultiSignatureQuery.KeysOfAccounts(List.of(payer, update.account()));
-      case Operation.CryptoTransfer(var transfer) ->
-          new MultiSignatureQuery.KeysOfAccounts(
-              Stream.concat(
-                      Stream.of(payer), transfer.transfers().stream().map(AccountAmount::account))
-                  .distinct()
-                  .toList());
+      case Operation.CryptoTransfer(var transfer) -> keysOf(payer, transfer);
+      case Operation.QueryPayment(var transfer, var ignored) -> keysOf(payer, transfer);
     };
+  }
+
+  private static MultiSignatureQuery.KeysOfAccounts keysOf(
+      EntityId payer, Action.CryptoTransfer transfer) {
+    return new MultiSignatureQuery.KeysOfAccounts(
+        Stream.concat(Stream.of(payer), transfer.transfers().stream().map(AccountAmount::account))
+            .distinct()
+            .toList());
   }
 
   /**
@@ -71,10 +77,12 @@ public final class VerifiedOperations {
           new MultiSignatureOperation.ScheduleDelete(by, schedule);
       case Operation.CryptoCreate(var account) ->
           new MultiSignatureOperation.CryptoCreate(by, account);
-      case Operation.CryptoUpdate(var account, var key) ->
-          new MultiSignatureOperation.CryptoUpdate(by, account, key);
+      case Operation.CryptoUpdate(var account, var change) ->
+          new MultiSignatureOperation.CryptoUpdate(by, account, change);
       case Operation.CryptoTransfer(var transfer) ->
           new MultiSignatureOperation.CryptoTransfer(by, transfer);
+      case Operation.QueryPayment(var transfer, var node) ->
+          new MultiSignatureOperation.QueryPayment(by, transfer, node);
     };
   }
 
@@ -96,11 +104,12 @@ public final class VerifiedOperations {
   private static Optional<AccountKey> named(Operation operation) {
     return switch (operation) {
       case Operation.CryptoCreate(var account) -> Optional.of(account.key());
-      case Operation.CryptoUpdate update -> Optional.of(update.key());
+      case Operation.CryptoUpdate update -> update.change().key();
       case Operation.ScheduleCreate ignored -> Optional.empty();
       case Operation.ScheduleSign ignored -> Optional.empty();
       case Operation.ScheduleDelete ignored -> Optional.empty();
       case Operation.CryptoTransfer ignored -> Optional.empty();
+      case Operation.QueryPayment ignored -> Optional.empty();
     };
   }
 }

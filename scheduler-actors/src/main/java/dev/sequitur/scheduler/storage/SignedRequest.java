@@ -5,6 +5,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoTransfer;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.QueryPayment;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.RecordRefusal;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
@@ -39,13 +40,14 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
       case ScheduleDelete delete -> digest.add("ScheduleDelete").add(delete.schedule().toString());
       case CryptoCreate create -> add(digest.add("CryptoCreate"), create.account());
       case CryptoUpdate update ->
-          update.key().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
+          update.change().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
       case CryptoTransfer transfer -> {
         digest.add("CryptoTransfer");
-        transfer
-            .transfer()
-            .transfers()
-            .forEach(row -> digest.add(row.account().toString()).add(row.units()));
+        add(digest, transfer.transfer());
+      }
+      case QueryPayment payment -> {
+        digest.add("QueryPayment").add(by.content()).add(payment.node().toString());
+        add(digest, payment.transfer());
       }
       case RecordRefusal refusal ->
           digest.add("RecordRefusal").add(by.hash()).add(refusal.receipt().status().name());
@@ -55,6 +57,10 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
   private static void addSigners(CanonicalDigest digest, VerifiedSignatures signatures) {
     digest.add(signatures.checks().size());
     signatures.checks().forEach(check -> digest.add(check.prefix()));
+  }
+
+  private static void add(CanonicalDigest digest, Action.CryptoTransfer transfer) {
+    transfer.transfers().forEach(row -> digest.add(row.account().toString()).add(row.units()));
   }
 
   private static void add(CanonicalDigest digest, Creation creation) {

@@ -131,7 +131,7 @@ final class StoredTypes {
               QueueEvent.Ran.class,
               QueueEvent.Rescheduled.class,
               QueueEvent.AccountOpened.class,
-              QueueEvent.KeyChanged.class,
+              QueueEvent.AccountChanged.class,
               QueueEvent.KeyBound.class,
               QueueEvent.OutcomesArchived.class,
               QueueEvent.Told.class,
@@ -172,7 +172,8 @@ final class StoredTypes {
               MultiSignatureOperation.OpenReserved.class,
               RecurringOperation.SetDaysOff.class,
               RecurringOperation.RemoveDaysOff.class,
-              RecurringOperation.BackFill.class),
+              RecurringOperation.BackFill.class,
+              MultiSignatureOperation.QueryPayment.class),
           Alternatives.of(
               FamilyResult.class,
               MultiSignatureResult.class,

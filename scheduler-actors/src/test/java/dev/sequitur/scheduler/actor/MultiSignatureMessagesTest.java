@@ -33,6 +33,7 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
@@ -149,6 +150,25 @@ class MultiSignatureMessagesTest {
             SigningSamples.submission(), SigningSamples.account()),
         new MultiSignatureOperation.CryptoUpdate(
             SigningSamples.submission(), SigningSamples.ALICE, SigningSamples.NESTED),
+        new MultiSignatureOperation.CryptoUpdate(
+            SigningSamples.submission(),
+            SigningSamples.ALICE,
+            new AccountChange(
+                Optional.of(SigningSamples.NESTED),
+                Optional.of(true),
+                Optional.of("memo"),
+                Optional.of(3_000_000L),
+                Optional.of(false),
+                Optional.of(-1L),
+                Optional.of(Integer.MIN_VALUE),
+                Optional.of(new AccountChange.Stake(true, 5)))),
+        new MultiSignatureOperation.QueryPayment(
+            SigningSamples.submission(),
+            new Action.CryptoTransfer(
+                List.of(
+                    new AccountAmount(SigningSamples.ALICE, -5),
+                    new AccountAmount(new EntityId(3), 5))),
+            new EntityId(3)),
         new MultiSignatureOperation.OpenAccount(new Account(SigningSamples.NESTED, false, "")),
         new MultiSignatureOperation.BindKey(
             new Identity("alice", new NodeName("node1")), SigningSamples.SECP256K1),

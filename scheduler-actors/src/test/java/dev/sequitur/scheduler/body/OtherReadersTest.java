@@ -13,6 +13,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
@@ -402,7 +403,10 @@ class OtherReadersTest {
               account(random), profile == Profile.MVP ? pairs(random) : List.of());
       case 1 -> new Operation.ScheduleDelete(account(random));
       case 2 -> new Operation.CryptoCreate(newAccount(random));
-      case 3 -> new Operation.CryptoUpdate(account(random), key(random, 3));
+      case 3 ->
+          new Operation.CryptoUpdate(
+              account(random),
+              profile == Profile.MVP ? AccountChange.ofKey(key(random, 3)) : change(random));
       default -> create(profile, writer, random);
     };
   }
@@ -442,6 +446,22 @@ class OtherReadersTest {
   private static Action.CryptoCreate newAccount(Random random) {
     return new Action.CryptoCreate(
         key(random, 3), new Amount(random.nextInt(9)), random.nextBoolean(), memo(random));
+  }
+
+  private static AccountChange change(Random random) {
+    return new AccountChange(
+        maybe(random, key(random, 3)),
+        maybe(random, random.nextBoolean()),
+        maybe(random, memo(random)),
+        maybe(random, number(random)),
+        maybe(random, random.nextBoolean()),
+        maybe(random, number(random)),
+        maybe(random, random.nextInt()),
+        maybe(random, new AccountChange.Stake(random.nextBoolean(), number(random))));
+  }
+
+  private static <T> Optional<T> maybe(Random random, T value) {
+    return random.nextBoolean() ? Optional.of(value) : Optional.empty();
   }
 
   private static EntityId account(Random random) {

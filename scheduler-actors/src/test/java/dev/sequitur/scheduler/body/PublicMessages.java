@@ -76,9 +76,14 @@ final class PublicMessages {
           Map.entry(
               "CryptoUpdate",
               "2 AccountID; 3 Key; 4 AccountID; 5 int32; 6 uint64 send; 7 uint64 receive;"
-                  + " 8 Duration; 9 Timestamp; 10 bool required; 11 Other send; 12 Other receive;"
-                  + " 13 Other required; 14 Other; 15 Other; 16 AccountID staked;"
-                  + " 17 int64 staked; 18 Other"),
+                  + " 8 Duration; 9 Timestamp; 10 bool required; 11 UInt64Value send;"
+                  + " 12 UInt64Value receive;"
+                  + " 13 BoolValue required; 14 StringValue; 15 Int32Value; 16 AccountID staked;"
+                  + " 17 int64 staked; 18 BoolValue; 19 int64*; 20 Other*; 21 bytes"),
+          Map.entry("BoolValue", "1 bool"),
+          Map.entry("StringValue", "1 string"),
+          Map.entry("Int32Value", "1 int32"),
+          Map.entry("UInt64Value", "1 uint64"),
           Map.entry("ContractCall", "1 ContractID; 2 int64; 3 int64; 4 bytes"),
           Map.entry("ScheduleDelete", "1 ScheduleID"),
           Map.entry("Other", ""));
@@ -181,6 +186,11 @@ final class PublicMessages {
                     ? ((List<?>) entry.getValue()).stream()
                     : List.of(entry.getValue()).stream())
         .anyMatch(nested -> hasUnknownFields((Message) nested));
+  }
+
+  /** The fields of a message, by its name. */
+  List<FieldDescriptor> fields(String message) {
+    return transaction.getFile().findMessageTypeByName(message).getFields();
   }
 
   /** The messages of a transaction, to be changed in place. */

@@ -159,7 +159,8 @@ class TransactionReaderTest {
         "an account with automatic associations: 5a027005",
         "an account with an alias: 5a04920101ff",
         "an account that stakes: 5a03800105",
-        "a memo for an account: 7a0912031" + "8ea0772020a00",
+        "a hook for an account: 7a08120318ea07a20100",
+        "a hook of an account to go: 7a08120318ea07980101",
         "tokens: 72021200",
         "an allowance: 720b0a090a070a0318ea071801"
       })
@@ -286,6 +287,51 @@ class TransactionReaderTest {
             .read(TransactionWriter.signed(current.body(HEADER, operation), List.of()));
 
     assertThat(read.operation()).isEqualTo(operation);
+  }
+
+  /** The rules say whether it can be: the network tells it by a receipt. */
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1, 9_214_646_400L})
+  void inCurrentATimeThatNoClockHasIsReadAsItStands(long second) throws Exception {
+    var create = new MessageBytes().message(1, scheduledInCurrent());
+    create.message(5, new MessageBytes().number(1, second).number(2, 7));
+
+    var read = (Operation.ScheduleCreate) inCurrent(create).operation();
+
+    assertThat(read.creation().expirationSecond()).contains(second);
+  }
+
+  private static Bytes scheduledInCurrent() {
+    return new TransactionWriter(Profile.CURRENT, QUEUE).scheduled(0, 100, "", TRANSFER).bytes();
+  }
+
+  private static SubmittedTransaction inCurrent(MessageBytes create)
+      throws RefusedTransactionException {
+    var body =
+        new MessageBytes()
+            .message(1, CommonMessages.write(HEADER.id()))
+            .message(2, CommonMessages.write(QUEUE))
+            .message(4, new MessageBytes().number(1, 120))
+            .message(42, create);
+    return TransactionReader.of(Profile.CURRENT, QUEUE)
+        .read(TransactionWriter.signed(body.finish(), List.of()));
+  }
+
+  @Test
+  void inCurrentWhoSchedulesNothingIsToldSo() {
+    assertThatThrownBy(() -> inCurrent(new MessageBytes().text(2, "memo")))
+        .extracting("code")
+        .isEqualTo(ResponseCode.INVALID_TRANSACTION);
+  }
+
+  @Test
+  void inCurrentAPayerOfAnotherShardDoesNotExist() {
+    var elsewhere = new MessageBytes().number(1, 123).number(2, 456).number(3, 789);
+    var create = new MessageBytes().message(1, scheduledInCurrent()).message(4, elsewhere);
+
+    assertThatThrownBy(() -> inCurrent(create))
+        .extracting("code")
+        .isEqualTo(ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST);
   }
 
   /** Beyond the text, whose message has no place for it. */

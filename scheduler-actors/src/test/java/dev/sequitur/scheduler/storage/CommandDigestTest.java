@@ -16,6 +16,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleSign
 import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
@@ -113,6 +114,26 @@ class CommandDigestTest {
         .hasSize(4);
   }
 
+  private static CryptoUpdate update(
+      Submission by,
+      Optional<Boolean> receiverSig,
+      Optional<String> memo,
+      Optional<Long> renewal,
+      Optional<Boolean> decline) {
+    return new CryptoUpdate(
+        by,
+        new EntityId(1_005),
+        new AccountChange(
+            Optional.empty(),
+            receiverSig,
+            memo,
+            renewal,
+            decline,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
   @Test
   void eachThingThatASignedTransactionAsksForMakesADifference() {
     var by = by(5, SIGNER);
@@ -127,6 +148,12 @@ class CommandDigestTest {
             new CryptoUpdate(by, entity, SIGNER),
             new CryptoUpdate(by, entity, OTHER),
             new CryptoUpdate(by, new EntityId(1_006), SIGNER),
+            update(by, Optional.of(true), Optional.empty(), Optional.empty(), Optional.empty()),
+            update(by, Optional.of(false), Optional.empty(), Optional.empty(), Optional.empty()),
+            update(by, Optional.empty(), Optional.of(""), Optional.empty(), Optional.empty()),
+            update(by, Optional.empty(), Optional.of("true"), Optional.empty(), Optional.empty()),
+            update(by, Optional.empty(), Optional.empty(), Optional.of(5L), Optional.empty()),
+            update(by, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true)),
             new ScheduleDelete(by, entity),
             new ScheduleDelete(by, new EntityId(1_006)),
             creating(Optional.empty(), Optional.empty(), "", Optional.empty(), false),

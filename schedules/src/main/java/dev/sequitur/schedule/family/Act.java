@@ -63,7 +63,10 @@ public sealed interface Act {
    */
   record OpenAccount(EntityId id, Account account) implements Act {}
 
-  record ChangeKey(EntityId account, AccountKey key) implements Act {}
+  /**
+   * @param changed as it is from now on
+   */
+  record ChangeAccount(EntityId account, Account changed) implements Act {}
 
   /** Has a key sign what is to run from an identity of this node. */
   record BindKey(Identity identity, AccountKey key) implements Act {}

@@ -34,7 +34,10 @@ final class Creating {
       return Optional.of(ResponseCode.unschedulable(settings.profile()));
     } else if (creation.payer().flatMap(view.keys()::account).isEmpty()
         && creation.payer().isPresent()) {
-      return Optional.of(ResponseCode.INVALID_SCHEDULE_PAYER_ID);
+      return Optional.of(
+          settings.profile() == Profile.MVP
+              ? ResponseCode.INVALID_SCHEDULE_PAYER_ID
+              : ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST);
     } else if (!creation.adminKey().map(key -> key.isSatisfiedBy(outerSigners)).orElse(true)) {
       return Optional.of(ResponseCode.INVALID_SIGNATURE);
     }

@@ -7,6 +7,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
@@ -37,6 +38,7 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case BindKey ignored -> "BindKey";
       case CryptoTransfer ignored -> "CryptoTransfer";
       case RecordRefusal ignored -> "RecordRefusal";
+      case QueryPayment ignored -> "QueryPayment";
       case OpenReserved ignored -> "OpenReserved";
     };
   }
@@ -59,6 +61,7 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case CryptoUpdate ignored -> Optional.empty();
       case CryptoTransfer ignored -> Optional.empty();
       case RecordRefusal ignored -> Optional.empty();
+      case QueryPayment ignored -> Optional.empty();
       case Administered ignored -> Optional.empty();
     };
   }
@@ -74,6 +77,7 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case CryptoUpdate update -> update;
       case CryptoTransfer transfer -> transfer;
       case RecordRefusal refusal -> refusal;
+      case QueryPayment payment -> payment;
       case Administered administered -> administered;
     };
   }
@@ -106,8 +110,13 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   /** A new account at once. */
   record CryptoCreate(Submission by, Action.CryptoCreate account) implements Submitted {}
 
-  /** Another key for an account, signed by both. */
-  record CryptoUpdate(Submission by, EntityId account, AccountKey key) implements Submitted {}
+  /** Something else for an account, signed by its key, and by the new one if it is to have one. */
+  record CryptoUpdate(Submission by, EntityId account, AccountChange change) implements Submitted {
+    /** Another key alone. */
+    public CryptoUpdate(Submission by, EntityId account, AccountKey key) {
+      this(by, account, AccountChange.ofKey(key));
+    }
+  }
 
   /**
    * Money at once, signed by all who give it and by those whose key must sign what they receive.
@@ -121,6 +130,16 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
    * @param receipt why it was refused
    */
   record RecordRefusal(Submission by, TransactionReceipt receipt) implements Submitted {}
+
+  /**
+   * What a client pays for one question: a transfer of which a node account gets at least the
+   * price. The question that it is for is the {@link Submission#content()} of it.
+   *
+   * @param node the one that is asked, which need not be an account of the queue: what it gets goes
+   *     where fees go
+   */
+  record QueryPayment(Submission by, Action.CryptoTransfer transfer, EntityId node)
+      implements Submitted {}
 
   /** A new account, without a payer: how a queue begins. */
   record OpenAccount(Account account) implements Administered {}

@@ -15,6 +15,7 @@ import dev.sequitur.schedule.family.Performance;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
@@ -49,6 +50,7 @@ final class MultiSignatureOperations {
       case MultiSignatureOperation.CryptoUpdate update -> update(update);
       case MultiSignatureOperation.CryptoTransfer transfer -> transfer(transfer);
       case MultiSignatureOperation.RecordRefusal refusal -> record(refusal);
+      case MultiSignatureOperation.QueryPayment payment -> pay(payment);
       case MultiSignatureOperation.Administered ignored when !signer.equals(view.administrator()) ->
           Performance.refused(
               Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
@@ -286,17 +288,22 @@ final class MultiSignatureOperations {
       return refused(refusal.get());
     }
     var account = view.keys().account(update.account());
+    var change = update.change();
     var signers = update.by().signatures().signers();
     if (account.isEmpty()) {
       return refused(ResponseCode.INVALID_ACCOUNT_ID);
     } else if (!account.get().key().isSatisfiedBy(signers)
-        || !update.key().isSatisfiedBy(signers)) {
+        || !change.key().map(key -> key.isSatisfiedBy(signers)).orElse(true)) {
       return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var unable = change.memo().flatMap(by::refusedMemo).or(change::refusal);
+    if (unable.isPresent()) {
+      return refused(unable.get());
     }
     var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
-    acts.add(new Act.ChangeKey(update.account(), update.key()));
+    acts.add(new Act.ChangeAccount(update.account(), account.get().changed(change)));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
     return performed(acts, receipt);
   }
@@ -308,7 +315,7 @@ final class MultiSignatureOperations {
     var refusal =
         by.refusal(signer, fee)
             .or(() -> Transfers.refusal(settings, rows))
-            .or(() -> refusedSigners(transfer))
+            .or(() -> refusedSigners(by, rows, ResponseCode.INVALID_ACCOUNT_ID))
             .or(() -> Transfers.refusedGivers(view.book(), by.payer(), fee, rows));
     if (refusal.isPresent()) {
       return refused(refusal.get());
@@ -321,14 +328,55 @@ final class MultiSignatureOperations {
     return performed(acts, receipt);
   }
 
-  private Optional<ResponseCode> refusedSigners(MultiSignatureOperation.CryptoTransfer transfer) {
-    var required = RequiredKeys.of(view.keys(), transfer.transfer());
+  /**
+   * @param nobody the code if an account is not there
+   */
+  private Optional<ResponseCode> refusedSigners(
+      SubmissionRules by, List<AccountAmount> rows, ResponseCode nobody) {
+    var required = RequiredKeys.of(view.keys(), new Action.CryptoTransfer(rows));
     if (required.isEmpty()) {
-      return Optional.of(ResponseCode.INVALID_ACCOUNT_ID);
+      return Optional.of(nobody);
     }
-    return required.get().areSatisfiedBy(transfer.by().signatures().signers())
+    return required.get().areSatisfiedBy(by.signers())
         ? Optional.empty()
         : Optional.of(ResponseCode.INVALID_SIGNATURE);
+  }
+
+  private Performance pay(MultiSignatureOperation.QueryPayment payment) {
+    var by = new SubmissionRules(settings, view, payment.by());
+    var fee = settings.fees().cryptoTransfer();
+    var node = payment.node();
+    var rows = payment.transfer().transfers();
+    var others = rows.stream().filter(row -> !row.account().equals(node)).toList();
+    var refusal =
+        by.refusal(signer, fee)
+            .or(() -> Transfers.refusal(settings, rows))
+            .or(() -> refusedPrice(node, rows))
+            .or(() -> refusedSigners(by, others, ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST))
+            .or(
+                () ->
+                    Transfers.refusedGivers(view.book(), by.payer(), fee, others)
+                        .map(code -> ResponseCode.INSUFFICIENT_PAYER_BALANCE));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.addAll(Transfers.payments(rows, id -> id.equals(node) ? AccountId.FEES : id.account()));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee, rows)));
+    return performed(acts, receipt);
+  }
+
+  private Optional<ResponseCode> refusedPrice(EntityId node, List<AccountAmount> rows) {
+    var received =
+        rows.stream().filter(row -> row.account().equals(node) && row.units() > 0).findFirst();
+    if (received.isEmpty()) {
+      return Optional.of(ResponseCode.INVALID_RECEIVING_NODE_ACCOUNT);
+    }
+    return received.get().units() < settings.fees().query().units()
+        ? Optional.of(ResponseCode.INSUFFICIENT_TX_FEE)
+        : Optional.empty();
   }
 
   /** What would be refused before anything is looked at has no receipt. */

@@ -5,6 +5,7 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.TransactionReceipt;
@@ -12,6 +13,7 @@ import dev.sequitur.schedule.signing.TransactionRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What holds for every submitted transaction: id, time, payer, fee, and its record. */
 final class SubmissionRules {
@@ -85,6 +87,10 @@ final class SubmissionRules {
   /** Two more records may come of it. */
   private boolean isFull() {
     return MultiSignature.state(view).records().size() > settings.limits().maxRecords() - 2;
+  }
+
+  Set<PublicKey> signers() {
+    return by.signatures().signers();
   }
 
   AccountId payer() {

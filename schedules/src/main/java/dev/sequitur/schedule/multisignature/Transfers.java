@@ -5,11 +5,13 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.book.Book;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** What holds for the rows of a transfer, scheduled or at once. */
 final class Transfers {
@@ -59,6 +61,13 @@ final class Transfers {
 
   /** Each payment settles one giver or one taker: as many as rows, less one. */
   static List<Act> payments(List<AccountAmount> rows) {
+    return payments(rows, EntityId::account);
+  }
+
+  /**
+   * @param in whose book entry an account's row is
+   */
+  static List<Act> payments(List<AccountAmount> rows, Function<EntityId, AccountId> in) {
     var payments = new ArrayList<Act>();
     var takers = rows.stream().filter(row -> row.units() > 0).toList();
     int taker = 0;
@@ -69,8 +78,8 @@ final class Transfers {
         long amount = Math.min(left, open);
         payments.add(
             new Act.Pay(
-                giver.account().account(),
-                takers.get(taker).account().account(),
+                in.apply(giver.account()),
+                in.apply(takers.get(taker).account()),
                 new Amount(amount)));
         left -= amount;
         open -= amount;

@@ -6,11 +6,11 @@ import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.schedule.queue.QueueEvent.AccountChanged;
 import dev.sequitur.schedule.queue.QueueEvent.AccountOpened;
 import dev.sequitur.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.schedule.queue.QueueEvent.KeyBound;
-import dev.sequitur.schedule.queue.QueueEvent.KeyChanged;
 import dev.sequitur.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.schedule.queue.QueueEvent.Released;
 import dev.sequitur.schedule.queue.QueueEvent.SetAside;
@@ -50,7 +50,8 @@ final class Acting {
       case Act.Shift(var from, var to, var amount) -> step.record(new Shifted(from, to, amount));
       case Act.Capture(var hold, var to, var amount) -> step.record(new Captured(hold, to, amount));
       case Act.OpenAccount(var id, var account) -> step.record(new AccountOpened(id, account));
-      case Act.ChangeKey(var account, var key) -> step.record(new KeyChanged(account, key));
+      case Act.ChangeAccount(var account, var changed) ->
+          step.record(new AccountChanged(account, changed));
       case Act.BindKey(var identity, var key) -> step.record(new KeyBound(identity, key));
       case Act.Release(var hold) -> step.record(new Released(hold));
     }

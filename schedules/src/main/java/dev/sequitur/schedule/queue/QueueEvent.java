@@ -143,7 +143,10 @@ public sealed interface QueueEvent {
   /** An account that its key moves (ACC-5); its balance is in the book. */
   record AccountOpened(EntityId id, Account account) implements QueueEvent {}
 
-  record KeyChanged(EntityId account, AccountKey key) implements QueueEvent {}
+  /**
+   * @param changed as it is from now on
+   */
+  record AccountChanged(EntityId account, Account changed) implements QueueEvent {}
 
   /** The key that must sign what runs from an identity (ACC-6). */
   record KeyBound(Identity identity, AccountKey key) implements QueueEvent {}

@@ -25,6 +25,7 @@ import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.schedule.queue.QueueEvent.AccountChanged;
 import dev.sequitur.schedule.queue.QueueEvent.AccountOpened;
 import dev.sequitur.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.schedule.queue.QueueEvent.Captured;
@@ -33,7 +34,6 @@ import dev.sequitur.schedule.queue.QueueEvent.Concluded;
 import dev.sequitur.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.schedule.queue.QueueEvent.KeyBound;
-import dev.sequitur.schedule.queue.QueueEvent.KeyChanged;
 import dev.sequitur.schedule.queue.QueueEvent.OutcomesArchived;
 import dev.sequitur.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.schedule.queue.QueueEvent.Ran;
@@ -185,7 +185,8 @@ public final class ScheduleQueue {
           state.withCrossings(state.crossings().sent(schedule, crossing));
       case QueueEvent.Taken taken -> state.withCrossings(state.crossings().taken(taken));
       case AccountOpened(var id, var account) -> state.withKeys(state.keys().open(id, account));
-      case KeyChanged(var account, var key) -> state.withKeys(state.keys().withKey(account, key));
+      case AccountChanged(var account, var changed) ->
+          state.withKeys(state.keys().with(account, changed));
       case KeyBound(var identity, var key) -> state.withKeys(state.keys().bind(identity, key));
       case Posted(var from, var to, var amount) -> state.withBook(book.post(from, to, amount));
       case SetAside(var hold, var owner, var amount) ->

@@ -4,9 +4,30 @@ package dev.sequitur.schedule.signing;
  * An account of Hedera; its balance is in the book.
  *
  * @param receiverSigRequired whether its key must sign what it is to receive
+ * @param autoRenewSeconds how long Hedera would renew it for: it is shown, and nothing expires here
+ * @param declineReward whether it wants no reward for stakes: it is shown, and nobody pays any here
  */
-public record Account(AccountKey key, boolean receiverSigRequired, String memo) {
-  public Account withKey(AccountKey next) {
-    return new Account(next, receiverSigRequired, memo);
+public record Account(
+    AccountKey key,
+    boolean receiverSigRequired,
+    String memo,
+    long autoRenewSeconds,
+    boolean declineReward) {
+  /** That of an account that was never told another one. */
+  public static final long USUAL_RENEWAL = 7_776_000;
+
+  /** As it is opened. */
+  public Account(AccountKey key, boolean receiverSigRequired, String memo) {
+    this(key, receiverSigRequired, memo, USUAL_RENEWAL, false);
+  }
+
+  /** With what a change names; the rest stays. */
+  public Account changed(AccountChange change) {
+    return new Account(
+        change.key().orElse(key),
+        change.receiverSigRequired().orElse(receiverSigRequired),
+        change.memo().orElse(memo),
+        change.autoRenewSeconds().orElse(autoRenewSeconds),
+        change.declineReward().orElse(declineReward));
   }
 }

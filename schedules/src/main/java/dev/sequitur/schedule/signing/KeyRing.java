@@ -45,8 +45,8 @@ public record KeyRing(
     return new KeyRing(next.next(), accounts.plus(id, account), identities);
   }
 
-  public KeyRing withKey(EntityId id, AccountKey key) {
-    return new KeyRing(next, accounts.plus(id, accounts.get(id).withKey(key)), identities);
+  public KeyRing with(EntityId id, Account changed) {
+    return new KeyRing(next, accounts.plus(id, changed), identities);
   }
 
   public KeyRing bind(Identity identity, AccountKey key) {

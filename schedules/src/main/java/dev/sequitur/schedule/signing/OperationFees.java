@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param cryptoCreate of a new account, scheduled or not
  * @param cryptoUpdate of an account's key
  * @param privateTransaction of handing it over
+ * @param query of a question that Hedera takes money for, where questions are paid for
  */
 public record OperationFees(
     Amount create,
@@ -24,7 +25,8 @@ public record OperationFees(
     Amount cryptoTransfer,
     Amount cryptoCreate,
     Amount cryptoUpdate,
-    Amount privateTransaction) {
+    Amount privateTransaction,
+    Amount query) {
   public static final OperationFees DEFAULT =
       new OperationFees(
           new Amount(10),
@@ -34,7 +36,8 @@ public record OperationFees(
           new Amount(1),
           new Amount(10),
           new Amount(1),
-          new Amount(10));
+          new Amount(10),
+          new Amount(1));
 
   /** Of one execution. */
   public Amount of(Action action) {

@@ -201,7 +201,40 @@ public enum ResponseCode {
       19,
       Refusal.Code.BAD_STATE,
       "No record of this transaction is kept: it was not submitted, or too long ago."),
-  UNKNOWN(21, 21, Refusal.Code.BAD_STATE, "It is being worked on: ask again.");
+  UNKNOWN(21, 21, Refusal.Code.BAD_STATE, "It is being worked on: ask again."),
+  INVALID_TRANSACTION(
+      1, 1, Refusal.Code.BAD_STATE, "It schedules nothing: name what is to be scheduled."),
+  INVALID_RECEIVING_NODE_ACCOUNT(
+      35,
+      35,
+      Refusal.Code.NOT_ALLOWED,
+      "What is paid for a question goes to the node account of this front."),
+  ACCOUNT_ID_DOES_NOT_EXIST(
+      60, 60, Refusal.Code.UNKNOWN_ACCOUNT, "There is no such account: name one of this queue."),
+  AUTORENEW_DURATION_NOT_IN_RANGE(
+      81,
+      81,
+      Refusal.Code.BAD_TIME,
+      "An account is renewed for 2592000 to 8000001 seconds: choose one of them."),
+  EXPIRATION_REDUCTION_NOT_ALLOWED(
+      110,
+      110,
+      Refusal.Code.BAD_TIME,
+      "Accounts do not expire here, and cannot be made to: leave the time out."),
+  REQUESTED_NUM_AUTOMATIC_ASSOCIATIONS_EXCEEDS_ASSOCIATION_LIMIT(
+      Absent.HERE,
+      264,
+      Refusal.Code.NOT_ALLOWED,
+      "There are no tokens here that an account could be associated with: leave that out."),
+  PROXY_ACCOUNT_ID_FIELD_IS_DEPRECATED(
+      Absent.HERE, 320, Refusal.Code.BAD_STATE, "An account has no proxy any more: leave it out."),
+  STAKING_NOT_ENABLED(
+      Absent.HERE, 323, Refusal.Code.BAD_STATE, "Nobody stakes here: leave that out."),
+  INVALID_MAX_AUTO_ASSOCIATIONS(
+      Absent.HERE,
+      346,
+      Refusal.Code.NOT_ALLOWED,
+      "There are no tokens here that an account could be associated with: leave that out.");
 
   /** An enum's constants cannot name its own fields before these are there. */
   private static final class Absent {

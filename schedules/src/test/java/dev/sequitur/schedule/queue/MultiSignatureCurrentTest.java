@@ -363,6 +363,26 @@ class MultiSignatureCurrentTest {
     assertThat(status(gift(1, Optional.empty(), true))).isEqualTo(ResponseCode.MISSING_EXPIRY_TIME);
   }
 
+  /** Seconds that an int64 holds, and no clock of a queue. */
+  @Test
+  void aTimeThatNoClockHasIsTooFarOrPastAsAnyOther() {
+    for (long second : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 1}) {
+      assertThat(status(gift(1, Optional.of(second), false)))
+          .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE);
+    }
+    for (long second : new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0}) {
+      assertThat(status(gift(1, Optional.of(second), true)))
+          .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
+    }
+  }
+
+  @Test
+  void aPayerThatIsNotThereIsToldAsHederaTellsItToday() {
+    var nobody = Creation.of(queue.gift(1), Optional.empty(), Optional.of(new EntityId(999_999)));
+
+    assertThat(status(nobody)).isEqualTo(ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST);
+  }
+
   @Test
   void aSecondTakesOnlySoMany() {
     createdBy(gift(1, Optional.of(now() + 100), false), ALICE_KEY);

@@ -81,6 +81,16 @@ class MultiSignatureEveryOperationTest {
                         List.of(
                             new AccountAmount(queue.bob, -1), new AccountAmount(queue.alice, 1))))),
         new Named<>(
+            "QueryPayment",
+            (queue, by) ->
+                new MultiSignatureOperation.QueryPayment(
+                    by,
+                    new Action.CryptoTransfer(
+                        List.of(
+                            new AccountAmount(queue.bob, -1),
+                            new AccountAmount(new EntityId(3), 1))),
+                    new EntityId(3))),
+        new Named<>(
             "RecordRefusal",
             (queue, by) ->
                 new MultiSignatureOperation.RecordRefusal(

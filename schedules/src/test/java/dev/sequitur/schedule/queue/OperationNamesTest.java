@@ -13,6 +13,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.RecurringOperation;
 import dev.sequitur.schedule.recurring.ResumeSeries;
 import dev.sequitur.schedule.registry.FamilyTypes;
+import dev.sequitur.schedule.signing.AccountChange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +31,12 @@ class OperationNamesTest {
           new MultiSignatureOperation.ScheduleSign(null, null, null),
           new MultiSignatureOperation.ScheduleDelete(null, null),
           new MultiSignatureOperation.CryptoCreate(null, null),
-          new MultiSignatureOperation.CryptoUpdate(null, null, null),
+          new MultiSignatureOperation.CryptoUpdate(null, null, (AccountChange) null),
           new MultiSignatureOperation.OpenAccount(null),
           new MultiSignatureOperation.BindKey(null, null),
           new MultiSignatureOperation.CryptoTransfer(null, null),
           new MultiSignatureOperation.RecordRefusal(null, null),
+          new MultiSignatureOperation.QueryPayment(null, null, null),
           new MultiSignatureOperation.OpenReserved(null, null, null),
           new ResumeSeries(null),
           new RecurringOperation.SetDaysOff("a", null),
@@ -71,6 +73,7 @@ class OperationNamesTest {
             "BindKey",
             "CryptoTransfer",
             "RecordRefusal",
+            "QueryPayment",
             "OpenReserved",
             "ResumeSeries",
             "SetDaysOff",

@@ -34,7 +34,8 @@ class KeyRingTest {
 
   @Test
   void aChangedKeyIsAllThatChangesOfAnAccount() {
-    var changed = KeyRing.EMPTY.open(EntityId.FIRST, ALICE).withKey(EntityId.FIRST, key(2));
+    var next = ALICE.changed(AccountChange.ofKey(key(2)));
+    var changed = KeyRing.EMPTY.open(EntityId.FIRST, ALICE).with(EntityId.FIRST, next);
 
     assertThat(changed.account(EntityId.FIRST)).contains(new Account(key(2), true, "alice"));
     assertThat(changed.next()).isEqualTo(EntityId.FIRST.next());

@@ -46,6 +46,7 @@ class OperationFeesTest {
         new Amount(transfer),
         new Amount(create),
         new Amount(1),
-        new Amount(privately));
+        new Amount(privately),
+        new Amount(1));
   }
 }

@@ -26,7 +26,6 @@ import java.util.Optional;
  */
 final class MirrorJson {
   private static final long NANOS = 1_000_000_000;
-  private static final long RENEWED_SECONDS = 7_776_000;
 
   private MirrorJson() {}
 
@@ -84,10 +83,10 @@ final class MirrorJson {
         JsonText.object()
             .put("account", id.toString())
             .putNull("alias")
-            .put("auto_renew_period", RENEWED_SECONDS);
+            .put("auto_renew_period", account.autoRenewSeconds());
     putBalance(json, holder.balance(), at);
     json.putNull("created_timestamp")
-        .put("decline_reward", false)
+        .put("decline_reward", account.declineReward())
         .put("deleted", false)
         .put("ethereum_nonce", 0)
         .put("evm_address", "0x%040x".formatted(id.number()))

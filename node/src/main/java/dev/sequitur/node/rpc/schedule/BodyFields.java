@@ -184,6 +184,7 @@ final class BodyFields {
         case Operation.CryptoCreate any -> CRYPTO_CREATE;
         case Operation.CryptoUpdate any -> CRYPTO_UPDATE;
         case Operation.CryptoTransfer any -> CRYPTO_TRANSFER;
+        case Operation.QueryPayment any -> CRYPTO_TRANSFER;
       };
     }
   }

@@ -171,7 +171,8 @@ record ForecastMethods(NodeContext context) {
           .with("cryptoTransfer", Words.DIGITS, OperationFees::cryptoTransfer)
           .with("cryptoCreate", Words.DIGITS, OperationFees::cryptoCreate)
           .with("cryptoUpdate", Words.DIGITS, OperationFees::cryptoUpdate)
-          .with("privateTransaction", Words.DIGITS, OperationFees::privateTransaction);
+          .with("privateTransaction", Words.DIGITS, OperationFees::privateTransaction)
+          .with("query", Words.DIGITS, OperationFees::query);
 
   private static final ObjectShape<Throttles> THROTTLES =
       ObjectShape.<Throttles>named("Throttles")
