@@ -1,5 +1,6 @@
 package dev.sequitur.links.tls;
 
+import dev.sequitur.links.file.ReplacedFile;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.io.StringWriter;

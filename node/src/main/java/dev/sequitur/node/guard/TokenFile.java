@@ -9,7 +9,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.Refused;
 import dev.sequitur.json.Sent;
-import dev.sequitur.links.tls.ReplacedFile;
+import dev.sequitur.links.file.ReplacedFile;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.ApiTokens;
 import dev.sequitur.protocol.id.Hash;

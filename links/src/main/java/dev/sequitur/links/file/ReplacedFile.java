@@ -1,4 +1,4 @@
-package dev.sequitur.links.tls;
+package dev.sequitur.links.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
