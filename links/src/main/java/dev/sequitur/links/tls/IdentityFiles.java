@@ -1,8 +1,7 @@
 package dev.sequitur.links.tls;
 
+import dev.sequitur.links.file.FileStamps;
 import dev.sequitur.protocol.id.NodeName;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,20 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's identity as its files have it now: they are read again when their time of modification
- * has changed. While new ones cannot be used, the old ones stay. Thread-safe; reads files.
+ * The node's identity as its files have it now: they are read again when one of them has changed.
+ * While new ones cannot be used, the old ones stay. Thread-safe; reads files.
  */
 public final class IdentityFiles {
   private static final Logger LOG = LoggerFactory.getLogger(IdentityFiles.class);
   private static final Duration WARN_BEFORE = Duration.ofDays(14);
 
-  private final List<Path> files;
   private final Function<Instant, TlsIdentity> reader;
   private final String who;
   private final InstantSource clock;
   private final Runnable onReload;
   private final boolean isTelling;
-  private List<String> stamp;
+  private FileStamps seen;
   private TlsIdentity identity;
   private String lastProblem = "";
 
@@ -55,13 +53,12 @@ public final class IdentityFiles {
       InstantSource clock,
       Runnable onReload,
       boolean isTelling) {
-    this.files = files;
     this.reader = reader;
     this.who = who;
     this.clock = clock;
     this.onReload = onReload;
     this.isTelling = isTelling;
-    this.stamp = stampNow();
+    this.seen = FileStamps.of(files);
     this.identity = reader.apply(clock.instant());
     warnBeforeExpiry();
   }
@@ -88,17 +85,17 @@ public final class IdentityFiles {
   }
 
   public synchronized TlsIdentity current() {
-    var now = stampNow();
-    if (!now.equals(stamp)) {
+    var now = seen.now();
+    if (!now.equals(seen)) {
       reload(now);
     }
     return identity;
   }
 
-  private void reload(List<String> newStamp) {
+  private void reload(FileStamps now) {
     try {
       identity = reader.apply(clock.instant());
-      stamp = newStamp;
+      seen = now;
       lastProblem = "";
       onReload.run();
       if (isTelling) {
@@ -118,18 +115,6 @@ public final class IdentityFiles {
     Instant expires = identity.expires();
     if (isTelling && expires.isBefore(clock.instant().plus(WARN_BEFORE))) {
       LOG.warn("The certificate of {} expires on {}: replace it.", who, expires);
-    }
-  }
-
-  private List<String> stampNow() {
-    return files.stream().map(IdentityFiles::stamp).toList();
-  }
-
-  private static String stamp(Path file) {
-    try {
-      return Files.getLastModifiedTime(file) + " " + Files.size(file);
-    } catch (IOException e) {
-      return "none";
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.json.ObjectFormat;
 import dev.sequitur.json.Refused;
 import dev.sequitur.json.Sent;
+import dev.sequitur.links.file.FileStamps;
 import dev.sequitur.links.file.ReplacedFile;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.ApiTokens;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class TokenFile {
   private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  private static final FileStamps UNSEEN = FileStamps.of(List.of());
   private static final int MOST_ROLES = 100;
 
   private static final Format<Instant> TIME =
@@ -62,10 +63,7 @@ public final class TokenFile {
   private volatile Seen seen;
   private volatile String lastProblem = "";
 
-  /**
-   * @param stamp tells whether the file is still the same
-   */
-  private record Seen(String stamp, ApiTokens tokens, long nanos) {}
+  private record Seen(FileStamps stamps, ApiTokens tokens, long nanos) {}
 
   /**
    * @param file need not exist
@@ -77,7 +75,7 @@ public final class TokenFile {
   TokenFile(Path file, LongSupplier nanoTime) {
     this.file = file;
     this.nanoTime = nanoTime;
-    this.seen = new Seen("", ApiTokens.NONE, nanoTime.getAsLong() - LOOK_EVERY.toNanos());
+    this.seen = new Seen(UNSEEN, ApiTokens.NONE, nanoTime.getAsLong() - LOOK_EVERY.toNanos());
   }
 
   /** As they are, or were a moment ago. */
@@ -91,31 +89,22 @@ public final class TokenFile {
 
   private synchronized ApiTokens look() {
     long now = nanoTime.getAsLong();
-    var stamp = stamp();
-    if (stamp.equals(seen.stamp())) {
-      seen = new Seen(stamp, seen.tokens(), now);
+    var stamps = FileStamps.of(file);
+    if (stamps.equals(seen.stamps())) {
+      seen = new Seen(stamps, seen.tokens(), now);
       return seen.tokens();
     }
     try {
-      seen = new Seen(stamp, read(), now);
+      seen = new Seen(stamps, read(), now);
       lastProblem = "";
     } catch (IOException | IllegalArgumentException e) {
-      seen = new Seen(seen.stamp(), seen.tokens(), now);
+      seen = new Seen(seen.stamps(), seen.tokens(), now);
       if (!e.getMessage().equals(lastProblem)) {
         lastProblem = e.getMessage();
         LOG.warn("The node keeps the tokens it knows: {}", e.getMessage());
       }
     }
     return seen.tokens();
-  }
-
-  private String stamp() {
-    try {
-      var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return attributes.lastModifiedTime() + " " + attributes.size() + " " + attributes.fileKey();
-    } catch (IOException e) {
-      return "none";
-    }
   }
 
   /**
