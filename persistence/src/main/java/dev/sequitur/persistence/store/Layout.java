@@ -20,7 +20,7 @@ import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
-import dev.sequitur.protocol.room.Kept;
+import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.port;
 
-import dev.sequitur.protocol.room.Kept;
 import dev.sequitur.protocol.room.Room;
+import dev.sequitur.protocol.room.Room.Kept;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.room;
 
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,6 +13,29 @@ public final class Room {
   public Room(RoomPolicy policy) {
     this.policy = policy;
   }
+
+  /** What is kept of a transaction that has ended, each for a time of its own. */
+  public enum Kept {
+    /** All of it: what was sent, what came of it, and the contents of the states that it spent. */
+    CONTENTS,
+    /** That it was: its id, its idempotency key, and whether it succeeded. */
+    IDS
+  }
+
+  /**
+   * What is left of a transaction once its contents are forgotten.
+   *
+   * @param contract as its receipt named it
+   * @param own whether this node had accepted it
+   * @param success as the receipt that held said
+   * @param ended when that was
+   */
+  public record Forgotten(
+      TransactionId transaction,
+      ContractAddress contract,
+      boolean own,
+      boolean success,
+      Instant ended) {}
 
   /**
    * One of what is kept, in the order in which it ended.

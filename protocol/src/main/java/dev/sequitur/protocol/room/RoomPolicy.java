@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.room;
 
+import dev.sequitur.protocol.room.Room.Kept;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -16,7 +16,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.room.Forgotten;
+import dev.sequitur.protocol.room.Room.Forgotten;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.room.Room.Cut;
+import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.Room.Row;
 import dev.sequitur.protocol.room.Room.Situation;
 import dev.sequitur.protocol.room.Room.Stop;

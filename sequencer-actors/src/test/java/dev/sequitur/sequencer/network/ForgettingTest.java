@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.room.Kept;
+import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IntentStore;
-import dev.sequitur.protocol.room.Forgotten;
+import dev.sequitur.protocol.room.Room.Forgotten;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

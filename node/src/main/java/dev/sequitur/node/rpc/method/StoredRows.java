@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.room.Kept;
+import dev.sequitur.protocol.room.Room.Kept;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
