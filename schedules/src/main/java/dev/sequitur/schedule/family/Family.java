@@ -290,6 +290,13 @@ public interface Family {
     Performance runNow(QueueView view, Schedule schedule);
   }
 
+  /**
+   * What is to be changed of a schedule's terms, in its family's words; what it leaves out stays.
+   */
+  interface Revision {
+    FamilyKind family();
+  }
+
   /** An occurrence may become due while the one before it runs. */
   interface Overlapping extends Family {
     /**

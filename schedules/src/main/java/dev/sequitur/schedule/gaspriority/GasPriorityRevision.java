@@ -1,7 +1,7 @@
 package dev.sequitur.schedule.gaspriority;
 
 import dev.sequitur.schedule.FamilyKind;
-import dev.sequitur.schedule.family.Revision;
+import dev.sequitur.schedule.family.Family.Revision;
 import java.util.Optional;
 
 /** Another time, or another offer; what is empty stays. See {@link GasPriorityTerms}. */

@@ -13,10 +13,10 @@ import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Description;
+import dev.sequitur.schedule.family.Family.Revision;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
-import dev.sequitur.schedule.family.Revision;
 import java.util.List;
 import java.util.Optional;
 

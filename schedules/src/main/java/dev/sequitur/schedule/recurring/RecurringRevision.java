@@ -1,7 +1,7 @@
 package dev.sequitur.schedule.recurring;
 
 import dev.sequitur.schedule.FamilyKind;
-import dev.sequitur.schedule.family.Revision;
+import dev.sequitur.schedule.family.Family.Revision;
 import java.util.List;
 import java.util.Optional;
 
