@@ -1,12 +1,14 @@
 package dev.sequitur.sequencer.actor;
 
+import akka.actor.typed.ActorRef;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What a JVM tells of itself, as an answer to {@link JvmQuestion}.
+ * What a JVM tells of itself, as an answer to a {@link Question}.
  *
  * @param question its number
  * @param jvm its address in the node's cluster
@@ -34,4 +36,13 @@ public record JvmReport(
     awake = Map.copyOf(awake);
     singletons = List.copyOf(singletons);
   }
+
+  /**
+   * To each JVM of a node: how is it, and does it have this entity in memory?
+   *
+   * @param number of who asks
+   * @param sought the name of an entity, of any kind
+   */
+  public record Question(long number, Optional<String> sought, ActorRef<JvmReport> replyTo)
+      implements ProtocolSerializable {}
 }

@@ -87,7 +87,7 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Submitter.PublicChange", 1, SubmitterActor.PublicChange.class),
         Schema.of("Submitter.NonceFell", 1, SubmitterActor.NonceFell.class),
         Schema.of("StateStore.HoldPart", 1, StateStoreActor.HoldPart.class),
-        Schema.of("JvmQuestion", 1, JvmQuestion.class),
+        Schema.of("JvmQuestion", 1, JvmReport.Question.class),
         Schema.of("JvmReport", 1, JvmReport.class));
   }
 

@@ -11,7 +11,6 @@ import akka.actor.typed.javadsl.TimerScheduler;
 import akka.actor.typed.pubsub.Topic;
 import akka.cluster.Member;
 import akka.cluster.typed.Cluster;
-import dev.sequitur.sequencer.actor.JvmQuestion;
 import dev.sequitur.sequencer.actor.JvmReport;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,11 +41,11 @@ final class JvmGathering extends AbstractBehavior<JvmGathering.Command> {
    */
   record Gather(Optional<String> sought, ActorRef<Gathered> replyTo) implements Command {}
 
-  private record Asked(JvmQuestion question) implements Command {}
+  private record Asked(JvmReport.Question question) implements Command {}
 
   private record Told(JvmReport report) implements Command {}
 
-  private record Report(JvmQuestion question, JvmReport report) implements Command {}
+  private record Report(JvmReport.Question question, JvmReport report) implements Command {}
 
   private record NoReport(Throwable cause) implements Command {}
 
@@ -70,7 +69,7 @@ final class JvmGathering extends AbstractBehavior<JvmGathering.Command> {
 
   private final TimerScheduler<Command> timers;
   private final JvmSelf self;
-  private final ActorRef<Topic.Command<JvmQuestion>> topic;
+  private final ActorRef<Topic.Command<JvmReport.Question>> topic;
   private final ActorRef<JvmReport> reports;
   private final Map<Long, Open> open = new HashMap<>();
   private long last;
@@ -85,9 +84,9 @@ final class JvmGathering extends AbstractBehavior<JvmGathering.Command> {
     super(context);
     this.timers = timers;
     this.self = self;
-    this.topic = context.spawn(Topic.create(JvmQuestion.class, "jvm-questions"), "topic");
+    this.topic = context.spawn(Topic.create(JvmReport.Question.class, "jvm-questions"), "topic");
     this.reports = context.messageAdapter(JvmReport.class, Told::new);
-    topic.tell(Topic.subscribe(context.messageAdapter(JvmQuestion.class, Asked::new)));
+    topic.tell(Topic.subscribe(context.messageAdapter(JvmReport.Question.class, Asked::new)));
   }
 
   @Override
@@ -116,7 +115,7 @@ final class JvmGathering extends AbstractBehavior<JvmGathering.Command> {
     }
     last++;
     open.put(last, new Open(gather.replyTo(), states(), new TreeMap<>()));
-    topic.tell(Topic.publish(new JvmQuestion(last, gather.sought(), reports)));
+    topic.tell(Topic.publish(new JvmReport.Question(last, gather.sought(), reports)));
     timers.startSingleTimer(last, new Over(last), PATIENCE);
   }
 
@@ -132,7 +131,7 @@ final class JvmGathering extends AbstractBehavior<JvmGathering.Command> {
     return address.toString();
   }
 
-  private void onAsked(JvmQuestion question) {
+  private void onAsked(JvmReport.Question question) {
     getContext()
         .pipeToSelf(
             self.report(question),

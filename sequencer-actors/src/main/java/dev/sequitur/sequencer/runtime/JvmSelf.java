@@ -6,7 +6,6 @@ import akka.cluster.sharding.ClusterSharding;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.RegionStats;
 import dev.sequitur.protocol.port.Answers;
-import dev.sequitur.sequencer.actor.JvmQuestion;
 import dev.sequitur.sequencer.actor.JvmReport;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
@@ -52,7 +51,7 @@ final class JvmSelf {
     return Cluster.get(system).selfMember().address().toString();
   }
 
-  CompletionStage<JvmReport> report(JvmQuestion question) {
+  CompletionStage<JvmReport> report(JvmReport.Question question) {
     var figures = registry.scrape(FIGURES::contains);
     return shards()
         .thenCombine(
