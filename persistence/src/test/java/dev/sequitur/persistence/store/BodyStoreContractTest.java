@@ -3,51 +3,14 @@ package dev.sequitur.persistence.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Hash;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What each store of executed bodies promises. */
-abstract class BodyStoreContractTest {
-  private static final long PATIENCE_SECONDS = 60;
-
-  private final OwnStores own;
-
+abstract class BodyStoreContractTest extends QueueStoreFixture<BodyStore> {
   BodyStoreContractTest(OwnStores own) {
-    this.own = own;
-  }
-
-  @BeforeEach
-  void open(@TempDir Path directory) {
-    own.open(directory);
-  }
-
-  @AfterEach
-  void close() {
-    own.close();
-  }
-
-  private BodyStore store() {
-    return own.stores().bodies();
-  }
-
-  private BodyStore reopened() {
-    own.reopen();
-    return store();
-  }
-
-  private static <T> T get(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    super(own, QueueStores::bodies);
   }
 
   private static Hash body(int number) {

@@ -5,53 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.persistence.store.CellStore.Cell;
 import dev.sequitur.persistence.store.CellStore.Change;
 import dev.sequitur.protocol.id.Bytes;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What each store of cells promises. */
-abstract class CellStoreContractTest {
-  private static final long PATIENCE_SECONDS = 60;
-
-  private final OwnStores own;
-
+abstract class CellStoreContractTest extends QueueStoreFixture<CellStore> {
   CellStoreContractTest(OwnStores own) {
-    this.own = own;
-  }
-
-  @BeforeEach
-  void open(@TempDir Path directory) {
-    own.open(directory);
-  }
-
-  @AfterEach
-  void close() {
-    own.close();
-  }
-
-  private CellStore store() {
-    return own.stores().cells();
-  }
-
-  private CellStore reopened() {
-    own.reopen();
-    return store();
-  }
-
-  private static <T> T get(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    super(own, QueueStores::cells);
   }
 
   private static Map<Bytes, String> cells(CellStore store, String stream) {

@@ -6,53 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.persistence.store.CommandStore.Done;
 import dev.sequitur.persistence.store.CommandStore.Extent;
 import dev.sequitur.protocol.id.Hash;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What each store of commands that were done promises. */
-abstract class CommandStoreContractTest {
-  private static final long PATIENCE_SECONDS = 60;
+abstract class CommandStoreContractTest extends QueueStoreFixture<CommandStore> {
   private static final Instant MORNING = Instant.parse("2030-01-31T08:00:00Z");
 
-  private final OwnStores own;
-
   CommandStoreContractTest(OwnStores own) {
-    this.own = own;
-  }
-
-  @BeforeEach
-  void open(@TempDir Path directory) {
-    own.open(directory);
-  }
-
-  @AfterEach
-  void close() {
-    own.close();
-  }
-
-  private CommandStore store() {
-    return own.stores().commands();
-  }
-
-  private CommandStore reopened() {
-    own.reopen();
-    return store();
-  }
-
-  private static <T> T get(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    super(own, QueueStores::commands);
   }
 
   private static Hash id(long number) {

@@ -6,54 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.persistence.store.OutcomeStore.Ended;
 import dev.sequitur.persistence.store.OutcomeStore.Found;
 import dev.sequitur.persistence.store.OutcomeStore.Query;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What each store of outcomes promises. */
-abstract class OutcomeStoreContractTest {
-  private static final long PATIENCE_SECONDS = 60;
+abstract class OutcomeStoreContractTest extends QueueStoreFixture<OutcomeStore> {
   private static final Instant MORNING = Instant.parse("2030-01-31T08:00:00Z");
 
-  private final OwnStores own;
-
   OutcomeStoreContractTest(OwnStores own) {
-    this.own = own;
-  }
-
-  @BeforeEach
-  void open(@TempDir Path directory) {
-    own.open(directory);
-  }
-
-  @AfterEach
-  void close() {
-    own.close();
-  }
-
-  private OutcomeStore store() {
-    return own.stores().outcomes();
-  }
-
-  private OutcomeStore reopened() {
-    own.reopen();
-    return store();
-  }
-
-  private static <T> T get(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    super(own, QueueStores::outcomes);
   }
 
   /** A second after the one before; each third is marked, too. */
