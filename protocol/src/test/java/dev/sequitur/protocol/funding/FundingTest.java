@@ -76,17 +76,19 @@ final class FundingTest {
         whom, new Input.Answered(whom.state().working().offer().orElseThrow().transfer(), outcome));
   }
 
+  /** A key needs this for gas, sends nothing along, and pays again and again. */
+  private static KeyUse used(int key, long needs, boolean waits) {
+    return new KeyUse(
+        address(key), valueOf(needs), BigInteger.ZERO, waits, false, AboveCeiling.NOTHING, false);
+  }
+
+  private static KeyUse usedOnce(int key, long needs, boolean waits) {
+    return new KeyUse(
+        address(key), valueOf(needs), BigInteger.ZERO, waits, false, AboveCeiling.NOTHING, true);
+  }
+
   private void use(int key, long needs, boolean waits) {
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(key),
-                valueOf(needs),
-                valueOf(0),
-                waits,
-                false,
-                AboveCeiling.NOTHING,
-                false)));
+    tell(new Input.Used(used(key, needs, waits)));
   }
 
   private void send(int key, long needs, long sends, boolean waits) {
@@ -122,8 +124,7 @@ final class FundingTest {
   }
 
   private void later(Duration time) {
-    now = now.plus(time);
-    tell(new Input.Tick());
+    later(keeper, time);
   }
 
   private List<GasTransfer> paid() {
@@ -189,17 +190,7 @@ final class FundingTest {
             true, valueOf(LOW), valueOf(FULL), valueOf(200_000), Duration.ofSeconds(10));
     var machine = new Funding(settings, PAYER, gas).machine();
     var following = new Host<>(machine, machine.initial());
-    tell(
-        following,
-        new Input.Used(
-            new KeyUse(
-                address(1),
-                valueOf(500),
-                BigInteger.ZERO,
-                false,
-                false,
-                AboveCeiling.NOTHING,
-                false)));
+    tell(following, new Input.Used(used(1, 500, false)));
     tell(following, new Input.Seen(charging(12)));
 
     assertThat(paid()).extracting(GasTransfer::fees).containsExactly(new Fees(25, 1));
@@ -247,10 +238,7 @@ final class FundingTest {
 
   @Test
   void aKeyThatPaysOnceGetsNoMoreThanItNeeds() {
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(300), valueOf(0), false, false, AboveCeiling.NOTHING, true)));
+    tell(new Input.Used(usedOnce(1, 300, false)));
     seen(7, PLENTY, 100);
 
     assertThat(paid()).extracting(GasTransfer::amount).containsExactly(valueOf(200L));
@@ -258,10 +246,7 @@ final class FundingTest {
 
   @Test
   void aKeyThatHasPaidOnceGetsNothingAnyMore() {
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(300), valueOf(0), true, false, AboveCeiling.NOTHING, true)));
+    tell(new Input.Used(usedOnce(1, 300, true)));
     assertThat(last).containsExactly(new Effect.Look(List.of(address(1)), List.of(address(1))));
 
     tell(
@@ -372,22 +357,14 @@ final class FundingTest {
   @Test
   void keysThatAreFundedByHandAreToldOf() {
     var byHand = keeper(false);
-    tell(
-        byHand,
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(500), valueOf(0), false, false, AboveCeiling.NOTHING, false)));
+    tell(byHand, new Input.Used(used(1, 500, false)));
     seen(byHand, 0, 0, LOW - 1);
 
     assertThat(paid()).isEmpty();
     assertThat(byHand.state().report().status()).isEqualTo(Status.RUNS_OUT);
     assertThat(byHand.state().report().sentence()).contains(address(1).value());
 
-    tell(
-        byHand,
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(500), valueOf(0), true, false, AboveCeiling.NOTHING, false)));
+    tell(byHand, new Input.Used(used(1, 500, true)));
     seen(byHand, 0, 0, 499);
     assertThat(byHand.state().report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
   }
@@ -485,15 +462,7 @@ final class FundingTest {
     }
 
     private Input used(int key) {
-      return new Input.Used(
-          new KeyUse(
-              address(key),
-              valueOf(500),
-              valueOf(0),
-              random.nextBoolean(),
-              false,
-              AboveCeiling.NOTHING,
-              false));
+      return new Input.Used(FundingTest.used(key, 500, random.nextBoolean()));
     }
 
     private void feed(Input input) {
@@ -638,16 +607,7 @@ final class FundingTest {
         .startsWith("A pool has the transactions of 1 key and no block takes them, and to replace")
         .contains("ledger.gas.max-fee (");
 
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1),
-                valueOf(500),
-                BigInteger.ZERO,
-                false,
-                false,
-                AboveCeiling.NOTHING,
-                false)));
+    tell(new Input.Used(used(1, 500, false)));
     seen(7, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
   }
@@ -665,10 +625,7 @@ final class FundingTest {
     assertThat(report().status()).isEqualTo(Status.WAITS_FOR_GAS_MONEY);
     assertThat(report().sentence()).startsWith("The transactions of 1 key wait for the money that");
 
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(0), valueOf(0), false, false, AboveCeiling.NOTHING, false)));
+    tell(new Input.Used(used(1, 0, false)));
     assertThat(last).as("at once").contains(new Effect.Look(List.of(address(1)), List.of()));
     seen(8, PLENTY, FULL);
     assertThat(report().status()).isEqualTo(Status.ENOUGH);
@@ -733,28 +690,8 @@ final class FundingTest {
         new FundingSettings(false, valueOf(LOW), valueOf(FULL), valueOf(0), Duration.ofSeconds(10));
     var funding = new Funding(settings, PAYER, GAS);
     var alone = keeper(false);
-    tell(
-        alone,
-        new Input.Used(
-            new KeyUse(
-                address(1),
-                valueOf(500),
-                BigInteger.ZERO,
-                true,
-                false,
-                AboveCeiling.NOTHING,
-                false)));
-    tell(
-        alone,
-        new Input.Used(
-            new KeyUse(
-                address(2),
-                valueOf(500),
-                BigInteger.ZERO,
-                false,
-                false,
-                AboveCeiling.NOTHING,
-                false)));
+    tell(alone, new Input.Used(used(1, 500, true)));
+    tell(alone, new Input.Used(used(2, 500, false)));
     seen(alone, 0, 0, 20, FULL);
 
     var poor = funding.of(alone.state(), address(1)).report();
@@ -801,24 +738,15 @@ final class FundingTest {
   /** It pays for this one use, so that a second sign of it does not say that the money has come. */
   @Test
   void aKeyThatPaysOnceWaitsUntilTheLedgerShowsTheMoney() {
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(300), valueOf(0), true, false, AboveCeiling.NOTHING, true)));
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(300), valueOf(0), false, false, AboveCeiling.NOTHING, true)));
+    tell(new Input.Used(usedOnce(1, 300, true)));
+    tell(new Input.Used(usedOnce(1, 300, false)));
     seen(7, 0, 299);
     assertThat(report().waiting()).isOne();
 
     later(Duration.ofSeconds(10));
     seen(7, 0, 300);
     assertThat(report().waiting()).isZero();
-    tell(
-        new Input.Used(
-            new KeyUse(
-                address(1), valueOf(300), valueOf(0), false, false, AboveCeiling.NOTHING, true)));
+    tell(new Input.Used(usedOnce(1, 300, false)));
     later(Duration.ofSeconds(10));
     seen(7, 0, 0);
     assertThat(report().waiting()).isZero();
@@ -1031,17 +959,7 @@ final class FundingTest {
   void theOperatorIsToldOfTheFirstThreeKeysByName() {
     var byHand = keeper(false);
     for (int key = 4; key > 0; key--) {
-      tell(
-          byHand,
-          new Input.Used(
-              new KeyUse(
-                  address(key),
-                  valueOf(500),
-                  valueOf(0),
-                  false,
-                  false,
-                  AboveCeiling.NOTHING,
-                  false)));
+      tell(byHand, new Input.Used(used(key, 500, false)));
     }
     seen(byHand, 0, 0, FULL, 0, 0, 0);
     assertThat(byHand.state().report().sentence())
@@ -1049,8 +967,7 @@ final class FundingTest {
             "The money for gas of 3 keys runs out. Send money to %s, %s, %s."
                 .formatted(address(2), address(3), address(4)));
 
-    now = now.plusSeconds(10);
-    tell(byHand, new Input.Tick());
+    later(byHand, Duration.ofSeconds(10));
     seen(byHand, 0, 0, 0, 0, 0, 0);
     assertThat(byHand.state().report().sentence())
         .isEqualTo(
