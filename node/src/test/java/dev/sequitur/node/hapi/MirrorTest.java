@@ -26,6 +26,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -278,6 +279,50 @@ class MirrorTest {
     assertThat(each(found(path + "?scheduled=false").get("transactions"), "name"))
         .containsExactly("SCHEDULECREATE");
     assertRefused(path + "?nonce=7", 404, "Not found");
+  }
+
+  private List<String> times(String path) throws Exception {
+    var times = new ArrayList<String>();
+    for (var next = path; next != null; ) {
+      var page = found(next);
+      assertThat(page.get("transactions").size()).isLessThanOrEqualTo(3);
+      times.addAll(each(page.get("transactions"), "consensus_timestamp"));
+      next = page.at("/links/next").textValue();
+    }
+    return times;
+  }
+
+  @Test
+  void transactionsAreListedByTheirTimesInPages() throws Exception {
+    var newestFirst = times("/api/v1/transactions?limit=3");
+
+    // Two accounts, three schedules, a change, a signature and what it ran.
+    assertThat(newestFirst).hasSizeGreaterThanOrEqualTo(7).doesNotHaveDuplicates();
+    assertThat(newestFirst).isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(times("/api/v1/transactions?limit=3&order=asc")).isEqualTo(newestFirst.reversed());
+    var third = newestFirst.get(2);
+    assertThat(times("/api/v1/transactions?limit=3&timestamp=lt:" + third))
+        .isEqualTo(newestFirst.subList(3, newestFirst.size()));
+    assertThat(times("/api/v1/transactions?limit=3&order=asc&timestamp=gte:" + third))
+        .isEqualTo(newestFirst.subList(0, 3).reversed());
+    assertThat(times("/api/v1/transactions?limit=3&timestamp=" + third)).containsExactly(third);
+    assertThat(times("/api/v1/transactions?limit=3&timestamp=lt:0")).isEmpty();
+    assertThat(found("/api/v1/transactions?limit=3").at("/links/next").textValue())
+        .isEqualTo("/api/v1/transactions?limit=3&timestamp=lt:" + third);
+  }
+
+  @Test
+  void transactionsAreListedByAccountAndResult() throws Exception {
+    var ofGiver = found("/api/v1/transactions?order=asc&account.id=" + giver).get("transactions");
+    assertThat(each(ofGiver, "name")).containsExactly("CRYPTOCREATEACCOUNT", "CRYPTOTRANSFER");
+    assertThat(ofGiver.at("/1/scheduled").booleanValue()).isTrue();
+    assertThat(found("/api/v1/transactions?account.id=0.0.999999").get("transactions")).isEmpty();
+    assertThat(times("/api/v1/transactions?limit=3&result=success"))
+        .isEqualTo(times("/api/v1/transactions?limit=3"));
+    assertThat(times("/api/v1/transactions?limit=3&result=fail")).isEmpty();
+    assertRefused("/api/v1/transactions?result=maybe", 400, "Invalid parameter: result");
+    assertRefused("/api/v1/transactions?timestamp=ne:5", 400, "Invalid parameter: timestamp");
+    assertRefused("/api/v1/transactions?type=credit", 400, "Unknown query parameter: type");
   }
 
   @Test

@@ -98,7 +98,7 @@ import java.util.stream.Stream;
  * over succeeds at once, or never.
  */
 public final class SchedulerOnRules implements SchedulerNode {
-  static final AccountId OPERATOR = new AccountId("operator");
+  public static final AccountId OPERATOR = new AccountId("operator");
   private static final AccountId CAROL = new AccountId("carol");
   private static final AccountId ALICE = new AccountId("alice");
 
@@ -152,7 +152,7 @@ public final class SchedulerOnRules implements SchedulerNode {
     }
   }
 
-  SchedulerOnRules(MultiSignatureSettings multiSignature) {
+  public SchedulerOnRules(MultiSignatureSettings multiSignature) {
     setup =
         QueueSetup.of(
             OPERATOR,

@@ -80,7 +80,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               ToDo.class,
               RecurringQuery.DaysOffListed.class,
               MultiSignatureQuery.AccountsIn.class,
-              MultiSignatureQuery.SchedulesIn.class),
+              MultiSignatureQuery.SchedulesIn.class,
+              MultiSignatureQuery.RecordsIn.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -98,7 +99,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               ToDo.Known.class,
               RecurringQuery.Lists.class,
               MultiSignatureAnswer.AccountsFound.class,
-              MultiSignatureAnswer.InfosFound.class),
+              MultiSignatureAnswer.InfosFound.class,
+              MultiSignatureAnswer.RecordsFound.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.family.FamilyQuery;
@@ -26,6 +27,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
+import dev.sequitur.schedule.multisignature.TimeRange;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEffect.Publish;
@@ -95,6 +97,9 @@ class MultiSignatureMessagesTest {
         new MultiSignatureQuery.AccountsIn(EntityRange.of(SigningSamples.ALICE)),
         new MultiSignatureQuery.SchedulesIn(
             new EntityRange(SigningSamples.ALICE, id, true, 7), Optional.of(SigningSamples.ALICE)),
+        new MultiSignatureQuery.RecordsIn(
+            new TimeRange(ConsensusTime.ZERO, SigningSamples.ID.validStart(), true, 7),
+            Optional.of(SigningSamples.ALICE)),
         new GasPriorityQuery.GetReadyTransactions(1_795_255_500_000L),
         new GasPriorityQuery.WhyUnreached(id.schedule()));
   }
@@ -117,6 +122,13 @@ class MultiSignatureMessagesTest {
         new MultiSignatureAnswer.InfoFound(ResponseCode.OK, Optional.of(info)),
         new MultiSignatureAnswer.InfoFound(ResponseCode.SCHEDULE_DELETED, Optional.empty()),
         new MultiSignatureAnswer.Records(List.of(SigningSamples.record())),
+        new MultiSignatureAnswer.RecordsFound(
+            ResponseCode.OK,
+            List.of(
+                new MultiSignatureAnswer.RecordsFound.Found(
+                    SigningSamples.record(), Optional.of(SigningSamples.terms()))),
+            Optional.of(SigningSamples.ID.validStart()),
+            ConsensusTime.ZERO),
         new MultiSignatureAnswer.AccountFound(
             Optional.of(new Account(SigningSamples.NESTED, true, "memo"))),
         new MultiSignatureAnswer.AccountsFound(

@@ -29,6 +29,26 @@ public sealed interface MultiSignatureAnswer {
     }
   }
 
+  /**
+   * @param records in the order that was asked for
+   * @param last the time that was looked at last, if others of the range follow: a page may be
+   *     short, or empty, and not be the last, since one question looks at only so many
+   * @param since from when on all are kept: of what is older, none or some are
+   */
+  record RecordsFound(
+      ResponseCode status, List<Found> records, Optional<ConsensusTime> last, ConsensusTime since)
+      implements MultiSignatureAnswer {
+    public RecordsFound {
+      records = List.copyOf(records);
+    }
+
+    /**
+     * @param trigger the terms of the schedule that it was triggered by, if it was and that can
+     *     still be asked for
+     */
+    public record Found(TransactionRecord record, Optional<MultiSignatureTerms> trigger) {}
+  }
+
   record AccountFound(Optional<Account> account) implements MultiSignatureAnswer {}
 
   /** An account, and what it can spend. */

@@ -1,12 +1,14 @@
 package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.AccountsFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Holder;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfosFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.RecordsFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -108,6 +110,47 @@ public final class MultiSignatureQueries {
       }
     }
     return new AccountsFound(view.now(), found);
+  }
+
+  RecordsFound records(TimeRange range, Optional<EntityId> account) {
+    var since = state.records().oldest().orElseGet(view::now);
+    if (range.isEmpty()) {
+      return new RecordsFound(ResponseCode.OK, List.of(), Optional.empty(), since);
+    }
+    var inRange = state.records().byTime().subMap(range.from(), true, range.to(), true);
+    var found = new ArrayList<RecordsFound.Found>();
+    int looked = 0;
+    Optional<ConsensusTime> last = Optional.empty();
+    for (var entry : (range.descending() ? inRange.descendingMap() : inRange).entrySet()) {
+      if (found.size() == range.limit() || looked == MOST_LOOKED_AT) {
+        return new RecordsFound(ResponseCode.OK, found, last, since);
+      }
+      looked++;
+      last = Optional.of(entry.getKey());
+      record(entry.getKey(), entry.getValue())
+          .filter(each -> account.map(id -> isAbout(each, id)).orElse(true))
+          .ifPresent(found::add);
+    }
+    return new RecordsFound(ResponseCode.OK, found, Optional.empty(), since);
+  }
+
+  private Optional<RecordsFound.Found> record(ConsensusTime at, AccountTransactionId id) {
+    return state.records().of(id).stream()
+        .filter(record -> record.consensusTimestamp().equals(at))
+        .findFirst()
+        .map(
+            record ->
+                new RecordsFound.Found(
+                    record, record.scheduleRef().flatMap(this::info).map(ScheduleInfo::terms)));
+  }
+
+  private static boolean isAbout(RecordsFound.Found found, EntityId account) {
+    var record = found.record();
+    var payer =
+        found.trigger().map(MultiSignatureTerms::payer).orElse(record.transactionId().account());
+    return payer.equals(account)
+        || record.receipt().account().filter(account::equals).isPresent()
+        || record.transfers().stream().anyMatch(row -> row.account().equals(account));
   }
 
   /** One without an outcome that still waits or runs, and so has not just ended. */

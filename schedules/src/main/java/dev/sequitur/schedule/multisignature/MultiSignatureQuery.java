@@ -1,5 +1,6 @@
 package dev.sequitur.schedule.multisignature;
 
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.FamilyQuery;
@@ -9,6 +10,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.AccountsFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.InfosFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Records;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.RecordsFound;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Schedules;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -51,6 +53,25 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
     @Override
     public Records answer(MultiSignatureQueries queries) {
       return new Records(queries.records(transaction));
+    }
+  }
+
+  /**
+   * Records by their times, with those of what was triggered, as long as they are kept.
+   *
+   * @param account only those by which this one paid, gave, got something or was opened
+   */
+  record RecordsIn(TimeRange range, Optional<EntityId> account)
+      implements MultiSignatureQuery<RecordsFound> {
+    @Override
+    public RecordsFound answer(MultiSignatureQueries queries) {
+      return queries.records(range, account);
+    }
+
+    @Override
+    public Optional<RecordsFound> busy() {
+      return Optional.of(
+          new RecordsFound(ResponseCode.BUSY, List.of(), Optional.empty(), ConsensusTime.ZERO));
     }
   }
 

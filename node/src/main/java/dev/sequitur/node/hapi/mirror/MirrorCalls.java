@@ -24,8 +24,11 @@ import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.EntityRange;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.RecordsFound;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.RecordsFound.Found;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
+import dev.sequitur.schedule.multisignature.TimeRange;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.ResponseCode;
@@ -53,6 +56,7 @@ final class MirrorCalls {
   private static final String ROOT = "/api/v1/";
   private static final String BALANCES = ROOT + "balances";
   private static final String SCHEDULES = ROOT + "schedules";
+  private static final String TRANSACTIONS = ROOT + "transactions";
   private static final String NODES = ROOT + "network/nodes";
   private static final Pattern TRANSACTION =
       Pattern.compile("0\\.0\\.([0-9]{1,10})-([0-9]{1,10})-([0-9]{1,9})");
@@ -68,6 +72,7 @@ final class MirrorCalls {
   private final OtherDoor door;
   private final int front;
   private final Materializer materializer;
+  private final MirrorHistory history;
 
   /**
    * @param front the port at which the transactions of clients are taken
@@ -83,6 +88,7 @@ final class MirrorCalls {
     this.door = door;
     this.front = front;
     this.materializer = materializer;
+    this.history = new MirrorHistory(scheduler, settings.queue());
   }
 
   CompletionStage<HttpResponse> answer(HttpRequest request) {
@@ -160,6 +166,7 @@ final class MirrorCalls {
       case "balances" -> balances(sent, caller);
       case "schedules" -> schedules(sent, caller);
       case "schedules/1" -> schedule(of, sent, caller);
+      case "transactions" -> transactions(sent, caller);
       case "transactions/1" -> transaction(of, sent, caller);
       case "network/1" -> nodes(of, sent, caller);
       default -> throw MirrorFailure.notFound();
@@ -272,6 +279,59 @@ final class MirrorCalls {
     return scheduler.ask(settings.queue(), new MultiSignatureQuery.ScheduleGetInfo(id));
   }
 
+  private CompletionStage<ObjectNode> transactions(List<Sent> sent, Principal caller) {
+    var paged = "timestamp";
+    var parameters =
+        MirrorParameters.of(sent, Set.of("account.id", "limit", "order", "result", paged));
+    var range = parameters.times(paged, parameters.isDescending(true));
+    var account = parameters.entityOf("account.id");
+    var result = parameters.result("result");
+    mustSee(caller, Optional.of(account.map(EntityId::toString).orElse(Named.ALL)));
+    return scheduler
+        .ask(settings.queue(), new MultiSignatureQuery.RecordsIn(range, account))
+        .thenCompose(kept -> withHistory(kept, range, account))
+        .thenApply(
+            page -> {
+              var json = JsonText.object();
+              var array = json.putArray("transactions");
+              page.found().stream()
+                  .filter(row -> door.sees(caller, row.record().group()))
+                  .filter(row -> result.test(row.record().receipt().status()))
+                  .forEach(
+                      row ->
+                          array.add(MirrorJson.transaction(row.record(), row.trigger(), front())));
+              return MirrorJson.links(
+                  json,
+                  page.last()
+                      .map(
+                          time ->
+                              parameters.next(
+                                  TRANSACTIONS, paged, MirrorJson.time(time), range.descending())));
+            });
+  }
+
+  /** What is older than all records that are kept is known by its outcome. */
+  private CompletionStage<MirrorHistory.Page> withHistory(
+      RecordsFound kept, TimeRange range, Optional<EntityId> account) {
+    if (kept.status() != ResponseCode.OK) {
+      throw MirrorFailure.of(kept.status());
+    }
+    var recent = new MirrorHistory.Page(kept.records(), kept.last());
+    var older = range.before(kept.since());
+    if (older.isEmpty() || (range.descending() && recent.last().isPresent())) {
+      return completedFuture(recent);
+    }
+    int left = range.limit() - kept.records().size();
+    if (!range.descending()) {
+      return history.page(older, account).thenApply(page -> page.followedBy(recent, range.limit()));
+    } else if (left == 0) {
+      return completedFuture(recent.goingOn());
+    }
+    return history
+        .page(older.withLimit(left), account)
+        .thenApply(page -> recent.followedBy(page, range.limit()));
+  }
+
   private CompletionStage<ObjectNode> transaction(String of, List<Sent> sent, Principal caller) {
     var parameters = MirrorParameters.of(sent, Set.of("nonce", "scheduled"));
     var start = TRANSACTION.matcher(of);
@@ -321,17 +381,23 @@ final class MirrorCalls {
     return settings.nodes().size() > 1 ? Optional.empty() : Optional.of(settings.account());
   }
 
-  private record Row(TransactionRecord record, Optional<ScheduleInfo> trigger) {}
-
-  private CompletionStage<List<Row>> records(AccountTransactionId id) {
+  private CompletionStage<List<Found>> records(AccountTransactionId id) {
     return scheduler
         .ask(settings.queue(), new MultiSignatureQuery.GetRecords(id))
-        .thenCompose(kept -> Answers.all(kept.records().stream().map(this::row).toList()));
+        .thenCompose(
+            kept ->
+                kept.records().isEmpty() && id.scheduled()
+                    ? history.triggered(id).thenApply(found -> found.stream().toList())
+                    : Answers.all(kept.records().stream().map(this::row).toList()));
   }
 
-  private CompletionStage<Row> row(TransactionRecord record) {
+  private CompletionStage<Found> row(TransactionRecord record) {
     return Answers.ifThere(record.scheduleRef(), this::info)
-        .thenApply(found -> new Row(record, found.flatMap(MultiSignatureAnswer.InfoFound::info)));
+        .thenApply(
+            found ->
+                new Found(
+                    record,
+                    found.flatMap(MultiSignatureAnswer.InfoFound::info).map(ScheduleInfo::terms)));
   }
 
   private CompletionStage<ObjectNode> nodes(String of, List<Sent> sent, Principal caller) {

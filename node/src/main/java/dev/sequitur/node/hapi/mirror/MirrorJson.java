@@ -5,6 +5,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.Holder;
+import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -137,11 +138,11 @@ final class MirrorJson {
   }
 
   /**
-   * @param trigger the schedule that it was triggered by, if it was and that can still be asked for
+   * @param trigger the terms of the schedule that it was triggered by, if it was and they are known
    * @param node the account of the front that took it, if that is known
    */
   static ObjectNode transaction(
-      TransactionRecord record, Optional<ScheduleInfo> trigger, Optional<EntityId> node) {
+      TransactionRecord record, Optional<MultiSignatureTerms> trigger, Optional<EntityId> node) {
     var id = record.transactionId();
     var receipt = record.receipt();
     var entity = receipt.account().or(receipt::schedule);
@@ -167,7 +168,7 @@ final class MirrorJson {
     json.put("transaction_hash", base64(record.transactionHash().toByteArray()))
         .put("transaction_id", text(id));
     var transfers = json.putArray("transfers");
-    var payer = trigger.map(info -> info.terms().payer()).orElse(id.account());
+    var payer = trigger.map(MultiSignatureTerms::payer).orElse(id.account());
     for (var row : NetworkAnswers.rows(record, payer)) {
       transfers
           .addObject()
@@ -185,9 +186,9 @@ final class MirrorJson {
   }
 
   /** As far as a record tells what it is of. */
-  private static String name(TransactionRecord record, Optional<ScheduleInfo> trigger) {
+  private static String name(TransactionRecord record, Optional<MultiSignatureTerms> trigger) {
     if (trigger.isPresent()) {
-      return switch (trigger.get().terms().creation().transaction().action()) {
+      return switch (trigger.get().creation().transaction().action()) {
         case Action.CryptoTransfer ignored -> "CRYPTOTRANSFER";
         case Action.CryptoCreate ignored -> "CRYPTOCREATEACCOUNT";
         case Action.PrivateTransaction ignored -> "CONTRACTCALL";

@@ -1,10 +1,13 @@
 package dev.sequitur.node.hapi.mirror;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.EntityRange;
+import dev.sequitur.schedule.multisignature.TimeRange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +32,9 @@ final class MirrorParameters {
   private static final Pattern LIMIT = Pattern.compile("[0-9]{1,9}");
   private static final Pattern AMOUNT = Pattern.compile("(?:(eq|ne|gte?|lte?):)?([0-9]{1,18})");
   private static final Pattern KEY = Pattern.compile("(?:[0-9a-f]{2}){32,33}");
+  private static final Pattern TIME =
+      Pattern.compile("(?:(eq|gte?|lte?):)?([0-9]{1,10})(?:\\.([0-9]{1,9}))?");
+  private static final ConsensusTime LAST = new ConsensusTime(Long.MAX_VALUE - 1);
   private static final Pattern NONCE = Pattern.compile("[0-9]{1,10}");
 
   private final Map<String, List<String>> values;
@@ -145,6 +151,57 @@ final class MirrorParameters {
     return to < 0
         ? new EntityRange(new EntityId(1), new EntityId(0), descending, limit())
         : new EntityRange(new EntityId(from), new EntityId(to), descending, limit());
+  }
+
+  /** Times between those that the parameter is compared with; of two both hold. */
+  TimeRange times(String name, boolean descending) {
+    long from = 0;
+    long to = LAST.nanos();
+    for (var value : values.getOrDefault(name, List.of())) {
+      var compared = TIME.matcher(value);
+      if (!compared.matches()) {
+        throw MirrorFailure.invalid(name);
+      }
+      long time = nanos(compared.group(2), compared.group(3));
+      switch (compared.group(1) == null ? "eq" : compared.group(1)) {
+        case "gt" -> from = Math.max(from, time + 1);
+        case "gte" -> from = Math.max(from, time);
+        case "lt" -> to = Math.min(to, time - 1);
+        case "lte" -> to = Math.min(to, time);
+        default -> {
+          from = Math.max(from, time);
+          to = Math.min(to, time);
+        }
+      }
+    }
+    // Before the first moment there is nothing: an empty range.
+    return to < 0
+        ? new TimeRange(new ConsensusTime(1), ConsensusTime.ZERO, descending, limit())
+        : new TimeRange(new ConsensusTime(from), new ConsensusTime(to), descending, limit());
+  }
+
+  /** What is behind the end of all time is its end. */
+  private static long nanos(String seconds, String fraction) {
+    long whole = Long.parseLong(seconds);
+    if (whole >= ConsensusTime.END.getEpochSecond()) {
+      return LAST.nanos();
+    }
+    var digits = fraction == null ? "" : fraction;
+    return ConsensusTime.ofSeconds(whole).nanos()
+        + Long.parseLong(digits + "0".repeat(9 - digits.length()));
+  }
+
+  /** Whether a code is one that is asked for, which each is if none is. */
+  Predicate<ResponseCode> result(String name) {
+    var value = find(name).map(text -> text.toLowerCase(Locale.ROOT));
+    if (value.isEmpty()) {
+      return any -> true;
+    }
+    return switch (value.get()) {
+      case "success" -> code -> code == ResponseCode.SUCCESS;
+      case "fail" -> code -> code != ResponseCode.SUCCESS && code != ResponseCode.OK;
+      default -> throw MirrorFailure.invalid(name);
+    };
   }
 
   /**
