@@ -139,11 +139,29 @@ final class Assembling {
                     TreePVector.from(batch),
                     HashTrie.empty(),
                     false)));
-    var asked =
-        Exchange.request(
-            sender, request, delivery.resend(), delivery.assembleTimeout(), step.now());
-    step.begin(
-        requestId, inPlaceOf.map(asked::inPlaceOf).orElse(asked), Subject.ASSEMBLY, List.of());
+    var requests = step.state().requests();
+    var patience = requests.assemblies().patience(sender, delivery.assembleTimeout());
+    var asked = Exchange.request(sender, request, delivery.resend(), patience, step.now());
+    var goesOut = inPlaceOf.map(asked::inPlaceOf).orElse(asked);
+    step.become(
+        step.state()
+            .withRequests(
+                requests.withAssemblies(
+                    requests.assemblies().asked(requestId, goesOut, delivery.assembleTimeout()))));
+    step.begin(requestId, goesOut, Subject.ASSEMBLY, List.of());
+  }
+
+  /** Also an answer for which nobody waits any more tells how long it took. */
+  private static void measure(CoordinatorStep step, NodeName from, RequestId request) {
+    var requests = step.state().requests();
+    var measured = requests.assemblies().answered(request, from, step.now());
+    step.become(step.state().withRequests(requests.withAssemblies(measured)));
+  }
+
+  private static void measureLate(CoordinatorStep step, NodeName from, RequestId request) {
+    if (step.state().assembling().filter(out -> out.request().equals(request)).isEmpty()) {
+      measure(step, from, request);
+    }
   }
 
   /** Contents go to nobody outside a state's distribution list (DST-2). */
@@ -179,12 +197,14 @@ final class Assembling {
 
   static void onResponse(CoordinatorStep step, Received<AssembleResponse> received) {
     var response = received.message();
+    measureLate(step, received.from(), response.assembleRequestId());
     asked(step, received.from(), response.assembleRequestId(), response.transaction())
         .ifPresent(key -> onAnswer(step, key, Optional.of(response.postAssembly())));
   }
 
   static void onError(CoordinatorStep step, Received<AssembleError> received) {
     var error = received.message();
+    measureLate(step, received.from(), error.assembleRequestId());
     asked(step, received.from(), error.assembleRequestId(), error.transaction())
         .ifPresent(key -> onAnswer(step, key, Optional.empty()));
   }
@@ -207,6 +227,7 @@ final class Assembling {
       var asked = step.state().exchanges().get(ended.request());
       asked.ifPresent(it -> inVain(step, it, step.setup.settings().delivery().assembleTimeout()));
     }
+    measure(step, ended.sender(), ended.request());
     step.end(ended.request());
     step.become(step.state().withAssembling(Optional.empty()));
     next(step);
@@ -300,8 +321,8 @@ final class Assembling {
    */
   static void inVain(CoordinatorStep step, Exchange asked, Duration timeout) {
     if (asked.sends() > 1) {
-      var left = Duration.between(step.now(), asked.deadline().orElse(step.now()));
-      heldUp(step, asked.to(), 1 - Math.clamp((double) left.toMillis() / timeout.toMillis(), 0, 1));
+      var took = Duration.between(asked.begun(), step.now());
+      heldUp(step, asked.to(), Math.clamp((double) took.toMillis() / timeout.toMillis(), 0, 1));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractMode;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.exchange.AnswerTimes;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -132,17 +133,33 @@ public record CoordinatorState(
    *
    * @param purposes what each open exchange is about
    * @param next numbers requests within this incarnation
+   * @param assemblies how long senders have taken to assemble
+   * @param leaves how long they have taken to give leave or deny it
    */
   public record OpenRequests(
-      Exchanges<RequestId> exchanges, PMap<RequestId, Purpose> purposes, long next) {
-    static final OpenRequests NONE = new OpenRequests(Exchanges.none(), HashTrie.empty(), 0);
+      Exchanges<RequestId> exchanges,
+      PMap<RequestId, Purpose> purposes,
+      long next,
+      AnswerTimes<RequestId> assemblies,
+      AnswerTimes<RequestId> leaves) {
+    static final OpenRequests NONE =
+        new OpenRequests(
+            Exchanges.none(), HashTrie.empty(), 0, AnswerTimes.none(), AnswerTimes.none());
 
     OpenRequests with(Exchanges<RequestId> newExchanges, PMap<RequestId, Purpose> newPurposes) {
-      return new OpenRequests(newExchanges, newPurposes, next);
+      return new OpenRequests(newExchanges, newPurposes, next, assemblies, leaves);
     }
 
     OpenRequests withNext(long newNext) {
-      return new OpenRequests(exchanges, purposes, newNext);
+      return new OpenRequests(exchanges, purposes, newNext, assemblies, leaves);
+    }
+
+    OpenRequests withAssemblies(AnswerTimes<RequestId> newAssemblies) {
+      return new OpenRequests(exchanges, purposes, next, newAssemblies, leaves);
+    }
+
+    OpenRequests withLeaves(AnswerTimes<RequestId> newLeaves) {
+      return new OpenRequests(exchanges, purposes, next, assemblies, newLeaves);
     }
   }
 

@@ -162,14 +162,16 @@ final class Dispatching {
         new RequestDispatchConfirmation(
             requestId, step.setup.group().contract(), step.setup.self(), items);
     var delivery = step.setup.settings().delivery();
-    var asked =
-        Exchange.request(
-            sender, request, delivery.resend(), delivery.confirmationTimeout(), step.now());
-    step.begin(
-        requestId,
-        inPlaceOf.map(asked::inPlaceOf).orElse(asked),
-        Subject.CONFIRMATION,
-        List.copyOf(together));
+    var requests = step.state().requests();
+    var patience = requests.leaves().patience(sender, delivery.confirmationTimeout());
+    var asked = Exchange.request(sender, request, delivery.resend(), patience, step.now());
+    var goesOut = inPlaceOf.map(asked::inPlaceOf).orElse(asked);
+    step.become(
+        step.state()
+            .withRequests(
+                requests.withLeaves(
+                    requests.leaves().asked(requestId, goesOut, delivery.confirmationTimeout()))));
+    step.begin(requestId, goesOut, Subject.CONFIRMATION, List.copyOf(together));
   }
 
   /**
@@ -183,6 +185,9 @@ final class Dispatching {
       letGo(step, received.from(), response.denied());
       return;
     }
+    var requests = step.state().requests();
+    var measured = requests.leaves().answered(request, received.from(), step.now());
+    step.become(step.state().withRequests(requests.withLeaves(measured)));
     var purpose = step.state().purposes().get(request);
     if (purpose == null
         || purpose.subject() != Subject.CONFIRMATION

@@ -12,6 +12,7 @@ import java.util.Optional;
  * the same over resends; each send is given a new message id when it leaves.
  *
  * @param sends how often it has been sent
+ * @param begun when it was sent first, or what it took the place of
  * @param deadline when the sender stops waiting; empty for a notification, which goes on until it
  *     is acknowledged, and for what is waited for as long as it is needed
  */
@@ -22,6 +23,7 @@ public record Exchange(
     Message message,
     Backoff backoff,
     int sends,
+    Instant begun,
     Instant nextSend,
     Optional<Instant> deadline)
     implements ExchangeBuilder.With {
@@ -58,7 +60,7 @@ public record Exchange(
       Backoff backoff,
       Instant now,
       Optional<Instant> deadline) {
-    return new Exchange(pattern, to, message, backoff, 0, now, deadline).resent(now);
+    return new Exchange(pattern, to, message, backoff, 0, now, now, deadline).resent(now);
   }
 
   /** Takes the place of one that has been sent {@code earlier} times: its waits go on growing. */
@@ -71,7 +73,11 @@ public record Exchange(
 
   /** Asks the same of the same in other words: the time to answer began with the one before. */
   public Exchange inPlaceOf(Exchange before) {
-    return with().sends(before.sends() + 1).deadline(before.deadline()).build();
+    return with()
+        .sends(before.sends() + 1)
+        .begun(before.begun())
+        .deadline(before.deadline())
+        .build();
   }
 
   /** The same, and whoever waits for the answer does so without end. */

@@ -97,7 +97,7 @@ final class Delegating {
     for (var node : nodes) {
       var one = eligible(step, 1);
       if (!one.isEmpty()) {
-        var until = step.now().plus(step.setup.settings().delivery().delegationTimeout());
+        var until = step.now().plus(patience(step, node));
         step.become(
             step.state().withAvailability(step.state().availability().askedAgain(node, until)));
         command(step, node, one);
@@ -216,10 +216,26 @@ final class Delegating {
                 .toList());
     var delivery = step.setup.settings().delivery();
     var exchange =
-        Exchange.command(
-            chosen, message, delivery.resend(), delivery.delegationTimeout(), step.now());
-    step.become(step.state().withDelegations(step.state().delegations().begin(id, exchange)));
+        Exchange.command(chosen, message, delivery.resend(), patience(step, chosen), step.now());
+    step.become(
+        step.state()
+            .with()
+            .delegations(step.state().delegations().begin(id, exchange))
+            .answers(step.state().answers().asked(id, exchange, delivery.delegationTimeout()))
+            .build());
     step.send(exchange);
+  }
+
+  private static Duration patience(SenderStep step, NodeName coordinator) {
+    return step.state()
+        .answers()
+        .patience(coordinator, step.setup.settings().delivery().delegationTimeout());
+  }
+
+  /** Also an answer for which nobody waits any more tells how long it took. */
+  private static void measure(SenderStep step, NodeName from, DelegationId delegation) {
+    step.become(
+        step.state().withAnswers(step.state().answers().answered(delegation, from, step.now())));
   }
 
   private static List<NodeName> passedOver(SenderStep step, NodeName chosen) {
@@ -232,6 +248,7 @@ final class Delegating {
 
   static void onAccepted(SenderStep step, Received<DelegationAccepted> received) {
     var accepted = received.message();
+    measure(step, received.from(), accepted.delegationId());
     var exchange = step.state().delegations().get(accepted.delegationId());
     if (exchange.isEmpty() || !exchange.get().to().equals(received.from())) {
       return;
@@ -290,6 +307,7 @@ final class Delegating {
 
   static void onRejected(SenderStep step, Received<DelegationRejected> received) {
     var rejected = received.message();
+    measure(step, received.from(), rejected.delegationId());
     var exchange = step.state().delegations().get(rejected.delegationId());
     if (exchange.isEmpty() || !exchange.get().to().equals(received.from())) {
       return;

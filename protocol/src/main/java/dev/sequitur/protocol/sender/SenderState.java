@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.exchange.AnswerTimes;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -30,6 +31,7 @@ import org.pcollections.TreePVector;
  * @param live its transactions that have not ended
  * @param loading while more of them are being read: none is delegated before all are here
  * @param delegations commands that are not answered, with what they name
+ * @param answers how long coordinators have taken to answer them
  * @param submitters the last heartbeat of each submitter
  * @param lettingGo those that have ended here while their coordinator coordinated them, until it
  *     does no more (SND-9)
@@ -45,6 +47,7 @@ public record SenderState(
     LiveTransactions live,
     Optional<Loading> loading,
     Exchanges<DelegationId> delegations,
+    AnswerTimes<DelegationId> answers,
     CoordinatorChoice choice,
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
@@ -138,6 +141,7 @@ public record SenderState(
         LiveTransactions.NONE,
         Optional.empty(),
         Exchanges.none(),
+        AnswerTimes.none(),
         CoordinatorChoice.NONE,
         HashTrie.empty(),
         RecentlyEnded.NONE,

@@ -326,6 +326,38 @@ class AssemblingTest {
     assertThat(coordinator.state().assembling()).as("not at once again").isEmpty();
   }
 
+  /** EXC-7: after one assembly of four seconds it is that, and four deviations of two. */
+  @Test
+  void aSenderThatAssemblesSlowlyIsWaitedForLongerTheNextTime() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.tickFor(Duration.ofSeconds(4));
+    coordinator.assembled(FIRST, SPENDS_COIN);
+    coordinator.delegate(SECOND);
+
+    coordinator.tickFor(Duration.ofSeconds(12).minusMillis(100));
+    assertThat(coordinator.state().assembling()).isPresent();
+    coordinator.tickFor(Duration.ofMillis(100));
+
+    assertThat(coordinator.state().assembling()).isEmpty();
+  }
+
+  @Test
+  void anAssemblyThatComesTooLateHasTheNextOneWaitedFor() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().assembleTimeout();
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    var late = coordinator.requestThatIsOut();
+    coordinator.tickFor(timeout);
+    assertThat(coordinator.state().requests().assemblies().patience(B, timeout)).isEqualTo(timeout);
+
+    coordinator.tell(
+        B, new AssembleError(FIRST.id(), late, ADDRESS, AssembleError.Reason.FAILED, ""));
+
+    assertThat(coordinator.state().requests().assemblies().patience(B, timeout))
+        .isEqualTo(timeout.multipliedBy(3));
+  }
+
   @Test
   void aSenderThatDoesNotAnswerKeepsWhatItHasAssembled() {
     coordinator.delegate(FIRST, SECOND);

@@ -167,6 +167,19 @@ class LeavingTest {
     assertThat(coordinator.state().purposes()).doesNotContainKey(asked.requestId());
   }
 
+  /** EXC-7: after one leave of eight seconds it is that, and four deviations of four. */
+  @Test
+  void aSenderThatGivesLeaveLateIsWaitedForLongerTheNextTime() {
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    coordinator.tickFor(Duration.ofSeconds(8));
+
+    coordinator.grant(B, asked);
+
+    assertThat(coordinator.state().requests().leaves().patience(B, timeout))
+        .isEqualTo(Duration.ofSeconds(24));
+  }
+
   /** It delegates anew at once, each time, and what another makes meanwhile builds upon it. */
   @Test
   void aSenderThatNeverGrantsLeaveHoldsTheOthersUpForLessAndLessOfTheTime() {

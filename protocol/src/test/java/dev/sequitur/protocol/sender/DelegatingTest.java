@@ -125,6 +125,37 @@ class DelegatingTest {
     assertThat(sender.state().availability().presumedAvailable(B)).isFalse();
   }
 
+  /** EXC-7: after one answer of two seconds it is that, and four deviations of one. */
+  @Test
+  void aCoordinatorThatAnswersSlowlyIsWaitedForLongerTheNextTime() {
+    sender.accept(FIRST);
+    sender.passes(Duration.ofSeconds(2));
+    sender.accepted(sender.command(), 1);
+    sender.accept(SECOND);
+
+    sender.tickAfter(TIMEOUT);
+    assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.DELEGATING);
+    assertThat(sender.counted(SenderEffect.Counted.DELEGATION_TIMEOUT)).isFalse();
+    sender.tickAfter(Duration.ofSeconds(6).minus(TIMEOUT).minusMillis(1));
+    assertThat(sender.counted(SenderEffect.Counted.DELEGATION_TIMEOUT)).isFalse();
+    sender.tickAfter(Duration.ofMillis(1));
+
+    assertThat(sender.counted(SenderEffect.Counted.DELEGATION_TIMEOUT)).isTrue();
+  }
+
+  @Test
+  void anAnswerThatComesTooLateHasTheNextOneWaitedFor() {
+    sender.accept(FIRST);
+    var late = sender.command();
+    sender.tickAfter(TIMEOUT);
+    assertThat(sender.state().answers().patience(B, TIMEOUT)).isEqualTo(TIMEOUT);
+
+    sender.passes(Duration.ofMillis(500));
+    sender.accepted(late, 1);
+
+    assertThat(sender.state().answers().patience(B, TIMEOUT)).isEqualTo(TIMEOUT.multipliedBy(3));
+  }
+
   @Test
   void aMemberThatDidNotAnswerIsTriedAgainAfterAWhile() {
     sender.accept(FIRST);
