@@ -12,11 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
@@ -49,7 +49,7 @@ public final class FileKeys implements Keys {
   private final Map<String, SigningKey> cache = LimitedMap.ofLastUsed(CACHED_KEYS);
 
   /** Of names whose keys do not all follow from the seed: the oldest first. */
-  private final Map<String, List<Own>> own = new HashMap<>();
+  private final Map<String, List<Own>> own = new TreeMap<>();
 
   private record Own(SigningKey key, boolean revoked) {}
 
@@ -306,6 +306,19 @@ public final class FileKeys implements Keys {
   @Override
   public Verifier origin() {
     return key(ORIGIN).verifier();
+  }
+
+  @Override
+  public List<Placed> besideSeed() {
+    return own.entrySet().stream()
+        .flatMap(
+            keys ->
+                keys.getValue().stream()
+                    .filter(key -> !key.revoked())
+                    .map(key -> key.key().verifier())
+                    .filter(key -> !key.equals(key(keys.getKey()).verifier()))
+                    .map(key -> new Placed(Place.FILE, keys.getKey(), key)))
+        .toList();
   }
 
   private List<Own> keys(String name) {

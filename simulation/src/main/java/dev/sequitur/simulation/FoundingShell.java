@@ -50,11 +50,11 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
     this.errands =
         new FoundingErrands(
             node.surroundings(), node.groups(), group -> "deployer." + group.value(), this);
-    var rules = node.simulation().foundings().rules(node.name());
+    var rules = node.simulation().foundings().rules(node.name(), node.keys());
     this.joining =
         new JoiningErrands(
             node.groups(),
-            new Joining(rules, identity -> node.keys().verifier(identity.name())),
+            new Joining(rules),
             node::now,
             this);
     this.withdrawals = new WithdrawalsShell(node, incarnation(node) + "withdrawal-", errands::run);
@@ -72,9 +72,8 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
   private static FoundingSetup setup(NodeLife node) {
     return new FoundingSetup(
         incarnation(node),
-        node.simulation().foundings().rules(node.name()),
+        node.simulation().foundings().rules(node.name(), node.keys()),
         node.simulation().setup().gas(),
-        identity -> node.keys().verifier(identity.name()),
         verifier -> true,
         (configuration, committee) -> committee.members().size());
   }

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -60,7 +61,7 @@ final class Foundings {
   }
 
   /** What a node goes by. The last one lacks a domain. */
-  GroupRules rules(NodeName node) {
+  GroupRules rules(NodeName node, Keys keys) {
     var peers = new HashSet<NodeName>();
     simulation.nodes().forEach(each -> peers.add(each.name()));
     peers.remove(node);
@@ -71,7 +72,8 @@ final class Foundings {
             ? Map.of(SimulatedDomain.NAME, domain)
             : Map.of(SimulatedDomain.NAME, domain, RARE, domain),
         () -> peers,
-        identity -> !calm && identity.name().equals(GHOST) && identity.node().equals(node));
+        identity -> !calm && identity.name().equals(GHOST) && identity.node().equals(node),
+        keys);
   }
 
   private boolean isLast(NodeName node) {

@@ -34,6 +34,7 @@ final class KeeperShell extends Shell<Input, FundingState, Void, Effect>
             Fundings.account(node.home()),
             node.simulation().setup().confirmations(),
             node.surroundings().computing(),
+            node.surroundings().waiting(),
             this);
   }
 

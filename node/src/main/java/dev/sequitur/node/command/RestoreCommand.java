@@ -87,8 +87,11 @@ final class RestoreCommand implements Callable<Integer> {
 
   private int restore(BackupContent backup) {
     var configuration = NodeConfiguration.read(config);
-    StoreRestore.into(configuration, backup);
-    answer.print(context.console().out(), Of.backup(backup), of -> "Restored: " + of.text());
+    var restored =
+        Of.backup(backup)
+            .lacking(
+                StoreRestore.into(configuration, backup).stream().map(Object::toString).toList());
+    answer.print(context.console().out(), restored, Of::restored);
     return ExitCode.OK;
   }
 
@@ -96,9 +99,19 @@ final class RestoreCommand implements Callable<Integer> {
    * What a backup is of.
    *
    * @param block empty if the node had read none
+   * @param keys that the node had, and that do not follow from its seed
+   * @param lacking those of them that the node of now does not have; of a check always empty, since
+   *     it is of no node
    */
   private record Of(
-      String node, String moment, Optional<Long> block, long entries, long bytes, int format) {
+      String node,
+      String moment,
+      Optional<Long> block,
+      long entries,
+      long bytes,
+      int format,
+      List<String> keys,
+      List<String> lacking) {
     static Of backup(BackupContent backup) {
       var source = backup.manifest().source();
       return new Of(
@@ -107,7 +120,22 @@ final class RestoreCommand implements Callable<Integer> {
           source.block().map(BlockHeight::value),
           backup.manifest().entries(),
           backup.manifest().bytes(),
-          source.diskFormat());
+          source.diskFormat(),
+          source.besideSeed().stream().map(Object::toString).toList(),
+          List.of());
+    }
+
+    Of lacking(List<String> without) {
+      return new Of(node, moment, block, entries, bytes, format, keys, without);
+    }
+
+    String restored() {
+      return "Restored: "
+          + text()
+          + (lacking.isEmpty()
+              ? ""
+              : "\nThe node lacks keys that it had: %s. What those sign waits: put back the keys.seed of then, or name the signer that has them."
+                  .formatted(String.join(", ", lacking)));
     }
 
     String text() {
@@ -158,6 +186,12 @@ final class RestoreCommand implements Callable<Integer> {
     String text() {
       return Stream.of(
               Stream.of("A backup of " + backup.text()),
+              Stream.of(backup.keys())
+                  .filter(keys -> !keys.isEmpty())
+                  .map(
+                      keys ->
+                          "Beside those of its seed the node had keys that are no part of it: %s."
+                              .formatted(String.join(", ", keys))),
               refusal.stream(),
               Stream.of(
                   damages.isEmpty()

@@ -97,8 +97,15 @@ final class SignerSection {
 
   private static String name(String text) {
     var identity = new Identity(text, ANY);
-    if (NodeKeyNames.isTakenBy(identity)) {
-      throw new IllegalArgumentException("The key %s is the node's own.".formatted(text));
+    if (NodeKeyNames.isTakenBy(identity) && !text.equals(NodeKeyNames.funding())) {
+      throw new IllegalArgumentException(
+          "The key %s is the node's own, and is made of its seed as it is needed: a signer holds keys of identities and of %s."
+              .formatted(text, NodeKeyNames.funding()));
+    }
+    if (text.equals(ProviderConfiguration.KEY)) {
+      throw new IllegalArgumentException(
+          "The account %s has to sign at once and twice the same, which a signer may not: give it a key by `sequitur keys import`."
+              .formatted(text));
     }
     return identity.name();
   }

@@ -110,6 +110,7 @@ final class NodeSystem {
     return new Source(
         configuration.name(),
         fingerprint(keys),
+        keys.besideSeed(),
         switch (configuration.jvms()) {
           case NodeJvms.One() -> Engine.LEVELDB;
           case NodeJvms.Several ignored -> Engine.POSTGRESQL;

@@ -9,10 +9,11 @@ import dev.sequitur.persistence.backup.DatabaseTarget;
 import dev.sequitur.persistence.backup.DirectoryTarget;
 import dev.sequitur.persistence.backup.Restore;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
-import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.StoreException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** Puts a backup into the empty store of a node that is stopped. */
 public final class StoreRestore {
@@ -23,10 +24,13 @@ public final class StoreRestore {
   /**
    * Blocks until all of it is there. If it throws, nothing is.
    *
+   * @return keys that the node had, and that those of now lack: its seed is there, and others may
+   *     not be
    * @throws StartFailure with a sentence that says what to do
    */
-  public static void into(NodeConfiguration configuration, BackupContent backup) {
-    var keys = fingerprint(configuration);
+  public static List<Keys.Placed> into(NodeConfiguration configuration, BackupContent backup) {
+    var file = keys(configuration);
+    var keys = NodeSystem.fingerprint(file);
     var restored = new RestoredRecords(ProcessDirectory.make(configuration.directory()));
     try {
       switch (configuration.jvms()) {
@@ -40,13 +44,25 @@ public final class StoreRestore {
         }
       }
       restored.are(backup.manifest().source());
+      return backup.manifest().source().besideSeed().stream()
+          .filter(key -> !isHeld(key, configuration, file))
+          .toList();
     } catch (BackupException | StoreException e) {
       throw new StartFailure(e.getMessage(), e);
     }
   }
 
+  /** What is revoked since is there. */
+  private static boolean isHeld(Keys.Placed key, NodeConfiguration configuration, Keys file) {
+    return file.standing(key.name(), key.key()) != Keys.Standing.UNKNOWN
+        || configuration
+            .signer()
+            .filter(signer -> key.key().equals(signer.identities().get(key.name())))
+            .isPresent();
+  }
+
   /** A node that finds no seed would make another one, and sign for nobody that it was. */
-  private static Bytes fingerprint(NodeConfiguration configuration) {
+  private static FileKeys keys(NodeConfiguration configuration) {
     var directory = configuration.keyDirectory();
     if (!FileKeys.exist(directory)) {
       throw new StartFailure(
@@ -54,8 +70,7 @@ public final class StoreRestore {
               .formatted(directory));
     }
     try {
-      return NodeSystem.fingerprint(
-          FileKeys.open(directory, KeyPassphrase.ofProcess(configuration.keyPassphrase())));
+      return FileKeys.open(directory, KeyPassphrase.ofProcess(configuration.keyPassphrase()));
     } catch (IOException e) {
       throw new StartFailure(e.getMessage(), e);
     }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -198,6 +199,16 @@ public final class RemoteKeys implements Keys, AutoCloseable {
   @Override
   public Verifier origin() {
     return here.origin();
+  }
+
+  @Override
+  public List<Placed> besideSeed() {
+    return Stream.concat(
+            new TreeMap<>(identities)
+                .entrySet().stream()
+                    .map(one -> new Placed(Place.SIGNER, one.getKey(), one.getValue())),
+            here.besideSeed().stream())
+        .toList();
   }
 
   @Override

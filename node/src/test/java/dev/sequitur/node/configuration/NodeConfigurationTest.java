@@ -280,12 +280,22 @@ class NodeConfigurationTest {
         "address = \"https://a.example\", certificate = c.pem, identities { alice = KEY } | missing",
         "address = \"https://a.example\", identities { alice = \"0x00\" } | 33, 64 or 65 bytes",
         "address = \"https://a.example\", identities { \"salts.intents\" = KEY } | node's own",
+        "address = \"https://a.example\", identities { \"submitter.0x01\" = KEY } | funding.account",
+        "address = \"https://a.example\", identities { plan-provider = KEY } | sequitur keys import",
         "address = \"https://a.example\", identities { \"a b\" = KEY } | letters, digits"
       })
   void aSignerThatCannotBeIsRefused(String section, String words) throws IOException {
     var key = "\"0x02" + GENERATOR + "\"";
     assertThat(mistakes(LEAST + "signer { " + section.replace("KEY", key) + " }"))
         .anySatisfy(sentence -> assertThat(sentence).contains(words));
+  }
+
+  /** All money for gas goes through it, and it signs seldom. */
+  @Test
+  void aSignerMayHoldTheKeyOfTheFundingAccount() throws IOException {
+    var section = "signer { address = \"https://a.example\", identities { \"%s\" = \"0x02%s\" } }";
+    var read = NodeConfiguration.read(file(LEAST + section.formatted("funding.account", GENERATOR)));
+    assertThat(read.signer().orElseThrow().identities()).containsOnlyKeys("funding.account");
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,6 +63,7 @@ class NodeBackupsTest {
             new Source(
                 new NodeName("node1"),
                 Bytes.hex("02ab"),
+                List.of(),
                 Engine.LEVELDB,
                 DiskFormat.OURS.current(),
                 now,

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
+import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.PassphraseSource;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.NodeCommands;
 import dev.sequitur.node.configuration.BackupSettings;
@@ -75,12 +77,24 @@ class RestoredNodeTest {
   @Test
   void aRestoredNodeOfWhichTheLedgerShowsNothingNewerSaysThatItDoesNotKnowWhatItWasGiven()
       throws Exception {
+    FileKeys.open(directory.resolve("data"));
+    var seed = directory.resolve("data/keys.seed");
+    var alone = Files.readAllBytes(seed);
+    var own =
+        FileKeys.rotate(
+            directory.resolve("data"), PassphraseSource.NONE, "alice", Optional.empty());
     try (var node = start(false)) {
       node.count(node.makeGroup(), "before");
       backUp(node);
     }
     LoneNode.loseRecords(directory.resolve("data"));
+    Files.write(seed, alone);
+    assertThat(run("restore", "--check", backups().toString())).isZero();
+    assertThat(console.out())
+        .contains("Beside those of its seed the node had keys that are no part of it: alice " + own);
     assertThat(run("restore", "--config", file(), backups().toString())).isZero();
+    assertThat(console.out())
+        .contains("The node lacks keys that it had: alice " + own + " (in the file of the seed).");
 
     try (var node = start(false)) {
       assertThat(node.health())

@@ -1,17 +1,20 @@
 package dev.sequitur.persistence.backup;
 
 import dev.sequitur.persistence.map.Key;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.Keys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 
 /**
  * What a backup is of. As a file it is lines of text; the last one has the SHA-256 of all before
@@ -32,6 +35,7 @@ public record BackupManifest(Source source, List<Part> parts) {
    *
    * @param keys a public key that follows from all the node's keys: the fingerprint of its seed,
    *     which is no part of a backup
+   * @param besideSeed keys that it had and that do not follow from that seed; no part of it either
    * @param engine over which its store is
    * @param diskFormat of keys and values
    * @param moment at which all of it was so, by the node's clock
@@ -40,10 +44,15 @@ public record BackupManifest(Source source, List<Part> parts) {
   public record Source(
       NodeName node,
       Bytes keys,
+      List<Keys.Placed> besideSeed,
       Engine engine,
       int diskFormat,
       Instant moment,
-      Optional<BlockHeight> block) {}
+      Optional<BlockHeight> block) {
+    public Source {
+      besideSeed = List.copyOf(besideSeed);
+    }
+  }
 
   /** What a store is over. */
   public enum Engine {
@@ -80,6 +89,9 @@ public record BackupManifest(Source source, List<Part> parts) {
     line(text, HEAD + FORM);
     line(text, "node " + source.node());
     line(text, "keys " + source.keys().toHex());
+    for (var key : source.besideSeed()) {
+      line(text, "key %s %s %s".formatted(key.place(), key.name(), key.key()));
+    }
     line(text, "engine " + source.engine());
     line(text, "format " + source.diskFormat());
     line(text, "moment " + source.moment());
@@ -111,8 +123,8 @@ public record BackupManifest(Source source, List<Part> parts) {
       throw new BackupException(
           "The manifest is damaged: nobody can tell what the backup is of. Take another copy of it.");
     }
-    var lines = text.substring(0, end).lines().iterator();
-    var head = lines.hasNext() ? lines.next() : "";
+    var lines = new ArrayDeque<>(text.substring(0, end).lines().toList());
+    var head = lines.isEmpty() ? "" : lines.remove();
     if (!head.equals(HEAD + FORM)) {
       throw new BackupException(
           "The manifest begins with '%s', and this Sequitur reads '%s': take the release that wrote it."
@@ -123,16 +135,14 @@ public record BackupManifest(Source source, List<Part> parts) {
           new Source(
               new NodeName(after("node ", lines)),
               Bytes.hex(after("keys ", lines)),
+              keys(lines),
               Engine.valueOf(after("engine ", lines)),
               Integer.parseInt(after("format ", lines)),
               Instant.parse(after("moment ", lines)),
               Optional.of(after("block ", lines))
                   .filter(block -> !block.equals("none"))
                   .map(block -> new BlockHeight(Long.parseLong(block))));
-      Iterable<String> rest = () -> lines;
-      var parts = new ArrayList<Part>();
-      rest.forEach(line -> parts.add(part(line)));
-      return new BackupManifest(source, parts);
+      return new BackupManifest(source, lines.stream().map(BackupManifest::part).toList());
     } catch (IllegalArgumentException | DateTimeParseException e) {
       throw new BackupException(
           "The manifest says what no Sequitur writes (%s): take another copy of the backup."
@@ -141,8 +151,22 @@ public record BackupManifest(Source source, List<Part> parts) {
     }
   }
 
-  private static String after(String word, Iterator<String> lines) {
-    var line = lines.hasNext() ? lines.next() : "";
+  private static List<Keys.Placed> keys(Queue<String> lines) {
+    var keys = new ArrayList<Keys.Placed>();
+    while (!lines.isEmpty() && lines.peek().startsWith("key ")) {
+      var words = lines.remove().split(" ");
+      if (words.length != 4) {
+        throw new IllegalArgumentException("a key of " + words.length + " words");
+      }
+      keys.add(
+          new Keys.Placed(
+              Keys.Place.valueOf(words[1]), words[2], new Verifier(Bytes.hex(words[3]))));
+    }
+    return keys;
+  }
+
+  private static String after(String word, Queue<String> lines) {
+    var line = lines.isEmpty() ? "" : lines.remove();
     if (!line.startsWith(word)) {
       throw new IllegalArgumentException("'" + line + "' in place of '" + word + "'");
     }

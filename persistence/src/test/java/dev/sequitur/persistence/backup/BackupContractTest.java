@@ -66,6 +66,7 @@ abstract class BackupContractTest {
     return new Source(
         NODE,
         KEYS,
+        List.of(),
         engine(),
         DiskFormat.OURS.current(),
         Instant.parse("2026-11-30T07:00:00Z"),

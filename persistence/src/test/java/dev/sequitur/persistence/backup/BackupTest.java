@@ -12,9 +12,12 @@ import dev.sequitur.persistence.map.OrderedMap.Visitor;
 import dev.sequitur.persistence.map.StoredMoment;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.persistence.store.StoredKind;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.Keys.Place;
+import dev.sequitur.protocol.port.Keys.Placed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +36,9 @@ class BackupTest {
       new Source(
           new NodeName("node1"),
           Bytes.hex("02ab"),
+          List.of(
+              new Placed(Place.FILE, "alice", new Verifier(Bytes.hex("02" + "ab".repeat(32)))),
+              new Placed(Place.SIGNER, "bob", new Verifier(Bytes.hex("03" + "cd".repeat(32))))),
           Engine.LEVELDB,
           DiskFormat.OURS.current(),
           Instant.parse("2026-11-30T07:00:00Z"),
@@ -104,6 +110,7 @@ class BackupTest {
             new Source(
                 SOURCE.node(),
                 SOURCE.keys(),
+                List.of(),
                 Engine.POSTGRESQL,
                 9,
                 SOURCE.moment(),
@@ -204,6 +211,7 @@ class BackupTest {
         new Source(
             new NodeName("node2"),
             SOURCE.keys(),
+            SOURCE.besideSeed(),
             SOURCE.engine(),
             SOURCE.diskFormat(),
             SOURCE.moment(),
@@ -227,6 +235,7 @@ class BackupTest {
             new Source(
                 SOURCE.node(),
                 SOURCE.keys(),
+                SOURCE.besideSeed(),
                 SOURCE.engine(),
                 DiskFormat.OURS.current() + 1,
                 SOURCE.moment(),
@@ -234,6 +243,7 @@ class BackupTest {
             new Source(
                 SOURCE.node(),
                 SOURCE.keys(),
+                SOURCE.besideSeed(),
                 Engine.POSTGRESQL,
                 SOURCE.diskFormat(),
                 SOURCE.moment(),
@@ -242,6 +252,7 @@ class BackupTest {
       notRestored(
           SOURCE.node(),
           SOURCE.keys(),
+          SOURCE.besideSeed(),
           source.engine() == Engine.LEVELDB ? "disk format" : "over postgresql");
     }
     assertThat(directory.resolve("data")).doesNotExist();

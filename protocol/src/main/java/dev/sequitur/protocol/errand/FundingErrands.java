@@ -19,7 +19,7 @@ public final class FundingErrands {
   private final Signer payer;
   private final Optional<LedgerAddress> account;
   private final int confirmations;
-  private final Executor computing;
+  private final Executor signing;
   private final Edge edge;
 
   /** Who is told of it. Thread-safe. */
@@ -42,7 +42,8 @@ public final class FundingErrands {
 
   /**
    * @param payer signs as {@code address}
-   * @param computing signs, which takes milliseconds
+   * @param computing signs, which takes milliseconds, if the payer's key is here
+   * @param waiting does if it is elsewhere, and waits for it
    */
   public FundingErrands(
       GasMoney money,
@@ -51,12 +52,13 @@ public final class FundingErrands {
       LedgerAddress address,
       int confirmations,
       Executor computing,
+      Executor waiting,
       Edge edge) {
     this.money = money;
     this.payer = payer;
     this.account = settings.fromAccount() ? Optional.of(address) : Optional.empty();
     this.confirmations = confirmations;
-    this.computing = computing;
+    this.signing = payer.isHere() ? computing : waiting;
     this.edge = edge;
   }
 
@@ -85,7 +87,7 @@ public final class FundingErrands {
 
   private void pay(GasTransfer transfer) {
     var unused =
-        CompletableFuture.supplyAsync(() -> money.transfer(transfer, payer), computing)
+        CompletableFuture.supplyAsync(() -> money.transfer(transfer, payer), signing)
             .thenCompose(outcome -> outcome)
             .whenComplete(
                 (outcome, failure) -> {

@@ -193,7 +193,7 @@ public final class Founding {
 
   private void onResolve(FoundingStep step, long call, Identity identity) {
     if (identity.node().equals(setup.rules().self())) {
-      step.answer(call, new Outcome.Resolved(setup.ownKey().apply(identity)));
+      step.answer(call, new Outcome.Resolved(setup.rules().ownKey(identity)));
     } else if (ask(
             step,
             identity.node(),
@@ -283,7 +283,11 @@ public final class Founding {
     var group = stored.id();
     step.change(group, it -> it.withStored(Optional.of(stored)).withTakenUp(true));
     move(step, group, FoundingEvent.TAKE_UP);
-    var reason = stored.notMade().or(() -> step.making(group).ended());
+    var reason =
+        stored
+            .notMade()
+            .or(() -> step.making(group).ended())
+            .or(() -> setup.rules().hindrance(stored.deployment().orElseThrow().genesis().committee()));
     if (reason.isPresent()) {
       never(step, group, REJECTED, reason.get());
     }
@@ -376,7 +380,7 @@ public final class Founding {
     step.change(group, making -> making.withAnswers(Answers.NONE));
     for (var member : step.making(group).request().orElseThrow().members()) {
       if (member.node().equals(setup.rules().self())) {
-        var own = setup.ownKey().apply(member);
+        var own = setup.rules().ownKey(member);
         step.change(group, it -> it.withAnswers(it.answers().with(member, own)));
       } else {
         askTogether(

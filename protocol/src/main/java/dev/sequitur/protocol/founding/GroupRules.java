@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.founding;
 
+import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
@@ -8,6 +10,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,12 +25,14 @@ import java.util.function.Supplier;
  *
  * @param peers the other nodes that this one knows
  * @param taken whether an identity is called like a key of the node's own
+ * @param keys of this node's identities
  */
 public record GroupRules(
     NodeName self,
     Map<String, Domain> domains,
     Supplier<Set<NodeName>> peers,
-    Predicate<Identity> taken) {
+    Predicate<Identity> taken,
+    Keys keys) {
   /** The code of what cannot be used. */
   public static final String UNUSABLE = "SQ020010";
 
@@ -69,6 +74,12 @@ public record GroupRules(
               + " is called like a key of its node's own: choose a name that starts with neither"
               + " 'submitter.' nor 'deployer.'.");
     }
+    var without = request.members().stream().filter(this::signsNothing).findFirst();
+    if (without.isPresent()) {
+      return Optional.of(
+          "The key of member %s is revoked on its node, which would sign nothing in the group: give it another by `sequitur keys rotate`, and start the node again."
+              .formatted(without.get()));
+    }
     var known = new HashSet<>(peers.get());
     known.add(self);
     for (var member : request.members()) {
@@ -82,6 +93,42 @@ public record GroupRules(
       }
     }
     return refused(request.domain(), domain, request.configuration());
+  }
+
+  /** Whether it is one of this node's, and its newest key is revoked. */
+  boolean signsNothing(Identity identity) {
+    return identity.node().equals(self)
+        && keys.standing(identity.name(), ownKey(identity)) == Keys.Standing.REVOKED;
+  }
+
+  /** With what an identity of this node's is named in a new group. */
+  Verifier ownKey(Identity identity) {
+    return keys.verifier(identity.name());
+  }
+
+  /**
+   * What this node may do with a member's key: anything, as far as it is concerned, if the member is
+   * another node's.
+   */
+  private Keys.Standing standing(Identity identity, Verifier key) {
+    return identity.node().equals(self)
+        ? keys.standing(identity.name(), key)
+        : Keys.Standing.HELD;
+  }
+
+  /** Why a group that was to be made some time ago can't be made with the keys of now. */
+  Optional<String> hindrance(Committee committee) {
+    return committee.members().stream()
+        .filter(member -> standing(member.identity(), member.verifier()) != Keys.Standing.HELD)
+        .findFirst()
+        .map(
+            member ->
+                "The group names a key of member %s that its node %s: make it anew with the key of now."
+                    .formatted(
+                        member.identity(),
+                        standing(member.identity(), member.verifier()) == Keys.Standing.REVOKED
+                            ? "has revoked since"
+                            : "does not hold any more"));
   }
 
   /** Why a domain takes no such configuration. One that fails over it does not take it either. */

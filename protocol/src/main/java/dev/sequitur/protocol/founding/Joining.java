@@ -1,8 +1,6 @@
 package dev.sequitur.protocol.founding;
 
 import dev.sequitur.protocol.group.GenesisFlaw;
-import dev.sequitur.protocol.group.Verifier;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupWithdrawal;
@@ -14,21 +12,19 @@ import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * In which groups of others a node takes part (SEL-7, SEL-9). Pure.
  *
- * @param rules which domains it has, and which names its own keys have
- * @param ownKey the key of one of its identities
+ * @param rules which domains it has, which keys, and which names its own keys have
  */
-public record Joining(GroupRules rules, Function<Identity, Verifier> ownKey) {
+public record Joining(GroupRules rules) {
   /** What a node answers that is asked for a key. */
   public Message.OfVerifier answer(ResolveVerifierRequest request) {
     var identity = request.identity();
     boolean mine = identity.node().equals(rules.self()) && !rules.taken().test(identity);
     return mine
-        ? new ResolveVerifierResponse(request.requestId(), identity, ownKey.apply(identity))
+        ? new ResolveVerifierResponse(request.requestId(), identity, rules.ownKey(identity))
         : new ResolveVerifierError(
             request.requestId(),
             identity,
@@ -41,7 +37,8 @@ public record Joining(GroupRules rules, Function<Identity, Verifier> ownKey) {
     if (domain == null) {
       return Optional.of(GenesisFlaw.DOMAIN_UNKNOWN);
     }
-    return new GenesisFlaw.Check(rules.self(), ownKey, rules.taken())
+    return new GenesisFlaw.Check(
+            rules.self(), rules::ownKey, rules::signsNothing, rules.taken())
         .flaw(from, given.genesis().committee())
         .or(
             () ->

@@ -13,6 +13,7 @@ public enum GenesisFlaw {
   NOT_FROM_A_MEMBER("is asked by a node that has no member in the group"),
   NO_MEMBER_HERE("has no member in the group"),
   KEY_NOT_OURS("does not hold a key that the group names for one of its members"),
+  KEY_REVOKED("has revoked a key that the group names for one of its members"),
   TOO_MANY("has too many groups that wait for their contract"),
   OTHER_GENESIS("was given another genesis under the same id"),
   KEY_TWICE("is given one key for two members of the group"),
@@ -39,10 +40,14 @@ public enum GenesisFlaw {
    *
    * @param self the node
    * @param ownKey the key of one of its identities
+   * @param revoked whether that key is revoked
    * @param taken whether an identity is called like a key of the node's own
    */
   public record Check(
-      NodeName self, Function<Identity, Verifier> ownKey, Predicate<Identity> taken) {
+      NodeName self,
+      Function<Identity, Verifier> ownKey,
+      Predicate<Identity> revoked,
+      Predicate<Identity> taken) {
     /**
      * The first that is wrong with the members.
      *
@@ -54,9 +59,16 @@ public enum GenesisFlaw {
       } else if (!committee.hasMemberOn(self)) {
         return Optional.of(NO_MEMBER_HERE);
       }
-      return committee.members().stream().allMatch(this::isRight)
-          ? committee.withOneKey().map(both -> KEY_TWICE)
-          : Optional.of(KEY_NOT_OURS);
+      if (!committee.members().stream().allMatch(this::isRight)) {
+        return Optional.of(KEY_NOT_OURS);
+      } else if (committee.identities().stream().anyMatch(this::signsNothing)) {
+        return Optional.of(KEY_REVOKED);
+      }
+      return committee.withOneKey().map(both -> KEY_TWICE);
+    }
+
+    private boolean signsNothing(Identity identity) {
+      return identity.node().equals(self) && revoked.test(identity);
     }
 
     private boolean isRight(Member member) {

@@ -98,6 +98,34 @@ public interface Keys {
     return verifier("node");
   }
 
+  /** Where a key is. */
+  enum Place {
+    /** In the file of the seed, beside it. */
+    FILE,
+    /** With a signer of its own process. */
+    SIGNER
+  }
+
+  /** A key that does not follow from the seed. */
+  record Placed(Place place, String name, Verifier key) {
+    @Override
+    public String toString() {
+      return "%s %s (%s)"
+          .formatted(
+              name,
+              key,
+              switch (place) {
+                case FILE -> "in the file of the seed";
+                case SIGNER -> "at the signer";
+              });
+    }
+  }
+
+  /** All that sign and do not follow from the seed: who has the seed alone lacks them. */
+  default List<Placed> besideSeed() {
+    return List.of();
+  }
+
   /** Sentences on what their operator should look at. */
   default List<String> remarks() {
     return List.of();

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 /** Which question to the ledger an effect is, and as what its answer comes back (FND-3, FND-7). */
@@ -37,6 +38,11 @@ class FundingErrandsTest {
   private static final GasMoney.Accounts SEEN =
       new GasMoney.Accounts(7, TEN, Map.of(KEY, ONE), Set.of());
   private static final int CONFIRMATIONS = 3;
+
+  private static final Executor NOBODY =
+      work -> {
+        throw new AssertionError("It is not to be done here.");
+      };
 
   private final Money money = new Money();
   private final List<String> told = new ArrayList<>();
@@ -97,7 +103,24 @@ class FundingErrandsTest {
     var signer =
         new Signer(new Verifier(Bytes.hex("0x02" + "01".repeat(32))), digest -> Bytes.EMPTY);
     return new FundingErrands(
-        money, settings, signer, ACCOUNT, CONFIRMATIONS, Runnable::run, new Told());
+        money, settings, signer, ACCOUNT, CONFIRMATIONS, Runnable::run, NOBODY, new Told());
+  }
+
+  /** Who waits for a signature from elsewhere would hold up what is computed. */
+  @Test
+  void anAccountWhoseKeyIsElsewherePaysWhereItMayWait() {
+    var settings = new FundingSettings(true, ONE, TEN, ONE, Duration.ofSeconds(10));
+    var signer =
+        new Signer(
+            new Verifier(Bytes.hex("0x02" + "01".repeat(32))),
+            digest -> Bytes.EMPTY,
+            Optional.of(message -> Bytes.EMPTY));
+
+    new FundingErrands(
+            money, settings, signer, ACCOUNT, CONFIRMATIONS, NOBODY, Runnable::run, new Told())
+        .run(new Effect.Pay(TRANSFER));
+
+    assertThat(money.asked).containsExactly(TRANSFER);
   }
 
   @Test

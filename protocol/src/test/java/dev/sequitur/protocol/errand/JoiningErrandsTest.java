@@ -32,6 +32,7 @@ import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.GroupStore;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -70,8 +71,8 @@ final class JoiningErrandsTest {
                   SELF,
                   Map.of("record", domain(), "token", domain()),
                   () -> Set.of(MAKER, THIRD),
-                  identity -> identity.name().startsWith("deployer.")),
-              JoiningErrandsTest::key),
+                  identity -> identity.name().startsWith("deployer."),
+                  new OwnKeys())),
           () -> Instant.EPOCH,
           new JoiningErrands.Edge() {
             @Override
@@ -86,6 +87,24 @@ final class JoiningErrandsTest {
           });
 
   private long groups;
+
+  /** One for each name, which is revoked for who is called so. */
+  private static final class OwnKeys implements Keys {
+    @Override
+    public Verifier verifier(String name) {
+      return key(new Identity(name, SELF));
+    }
+
+    @Override
+    public Standing standing(String name, Verifier key) {
+      return name.equals("revoked") ? Standing.REVOKED : Keys.super.standing(name, key);
+    }
+
+    @Override
+    public Bytes sign(String name, Hash digest) {
+      throw new UnsupportedOperationException("Nobody signs to take part.");
+    }
+  }
 
   /** Does at once what it is asked for, or later, or not at all. */
   private static final class Store implements GroupStore {
@@ -354,6 +373,15 @@ final class JoiningErrandsTest {
     give(MAKER, "record", genesis("{}", wrong, theirs()));
 
     assertRejected(GenesisFlaw.KEY_NOT_OURS);
+  }
+
+  @Test
+  void itTakesNoPartWithAKeyThatIsRevoked() {
+    var revoked = new Identity("revoked", SELF);
+
+    give(MAKER, "record", genesis("{}", new Member(revoked, key(revoked)), theirs()));
+
+    assertRejected(GenesisFlaw.KEY_REVOKED);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
@@ -27,6 +28,7 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.protocol.transaction.NewGroup;
@@ -77,6 +79,9 @@ final class FoundingNode {
   final Map<TransactionHash, LedgerReceipt.Result> blocks = new HashMap<>();
   final Set<GroupId> standing = new HashSet<>();
 
+  /** Of keys that are not held any more, by name. */
+  final Map<String, Keys.Standing> standings = new HashMap<>();
+
   /** What is asked of the node store or the base ledger and is to be answered later. */
   final List<FoundingEffect> held = new ArrayList<>();
 
@@ -108,18 +113,39 @@ final class FoundingNode {
     inbox.clear();
     var rules =
         new GroupRules(
-            SELF, Map.of("record", domain()), () -> Set.of(SECOND, THIRD), this::isTaken);
+            SELF,
+            Map.of("record", domain()),
+            () -> Set.of(SECOND, THIRD),
+            this::isTaken,
+            new OwnKeys());
     var machine =
         new Founding(
                 new FoundingSetup(
                     "life" + ++lives + "-",
                     rules,
                     GAS,
-                    FoundingNode::key,
                     verifier -> !verifier.publicKey().equals(NO_KEY),
                     FoundingNode::threshold))
             .machine();
     host = new Host<>(machine, machine.initial());
+  }
+
+  /** Those of this node's identities: one each, which may be taken back or lost. */
+  private final class OwnKeys implements Keys {
+    @Override
+    public Verifier verifier(String name) {
+      return key(new Identity(name, SELF));
+    }
+
+    @Override
+    public Standing standing(String name, Verifier key) {
+      return standings.getOrDefault(name, Keys.super.standing(name, key));
+    }
+
+    @Override
+    public Bytes sign(String name, Hash digest) {
+      throw new UnsupportedOperationException("Groups are made without signatures.");
+    }
   }
 
   /** As a start does, or who takes over from a JVM that is gone. */

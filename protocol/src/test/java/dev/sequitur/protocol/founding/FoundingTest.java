@@ -27,6 +27,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.port.Keys.Standing;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,6 +136,43 @@ final class FoundingTest {
     assertThat(refusal.sentence()).contains("a node that this one does not know");
     assertThat(node.store).isEmpty();
     assertThat(node.state().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aMemberWhoseKeyIsRevokedIsRefusedAndNothingIsStored() {
+    node.standings.put("alice", Standing.REVOKED);
+
+    var refusal = node.refused(node.make("alice@node1", "bob@node2"));
+
+    assertThat(refusal.code()).isEqualTo(GroupRules.UNUSABLE);
+    assertThat(refusal.sentence())
+        .startsWith("The key of member alice@node1 is revoked on its node")
+        .contains("`sequitur keys rotate`");
+    assertThat(node.sent).isEmpty();
+    assertThat(node.store).isEmpty();
+    assertThat(node.state().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aGroupOfATransactionWithARevokedKeyIsNeverMade() {
+    node.standings.put("alice", Standing.REVOKED);
+
+    var asked = node.acceptAndTell("alice@node1");
+
+    assertThat(node.failures.get(asked.id())).contains("is revoked on its node");
+    assertThat(node.submitted).isEmpty();
+    assertThat(node.state().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCallerLearnsThatAMembersNodeHasRevokedItsKey() {
+    long call = made(SECOND);
+    node.reject(SECOND, GenesisFlaw.KEY_REVOKED);
+
+    assertThat(node.refused(call).sentence())
+        .isEqualTo(
+            "Node node2 has revoked a key that the group names for one of its members: it takes no"
+                + " part in the group.");
   }
 
   @Test
@@ -556,6 +594,48 @@ final class FoundingTest {
 
     assertThat(node.deployed()).containsExactly(before.id(), before.id());
     assertThat(node.only()).isEqualTo(before);
+  }
+
+  /** Keys change between two lives of a process. */
+  @Test
+  void whatNamesAKeyThatIsRevokedOrGoneAfterARestartIsNeverMade() {
+    node.ledgerIsAway();
+    made(SECOND);
+    node.acknowledge(SECOND);
+    made();
+    node.ledgerTakes();
+    node.standings.put("alice", Standing.REVOKED);
+    int before = node.submitted.size();
+
+    node.restart();
+    node.takeUp();
+
+    assertThat(node.store.values())
+        .hasSize(2)
+        .allSatisfy(
+            stored ->
+                assertThat(stored.notMade())
+                    .contains(
+                        "The group names a key of member alice@node1 that its node has revoked"
+                            + " since: make it anew with the key of now."));
+    assertThat(node.submitted).hasSize(before);
+    assertThat(node.withdrawn).hasSize(2);
+  }
+
+  @Test
+  void whatNamesAKeyThatIsNotThereAfterARestartIsNeverMade() {
+    node.ledgerIsAway();
+    made();
+    node.ledgerTakes();
+    node.standings.put("alice", Standing.UNKNOWN);
+    int before = node.submitted.size();
+
+    node.restart();
+    node.takeUp();
+
+    assertThat(node.only().notMade().orElseThrow())
+        .contains("that its node does not hold any more");
+    assertThat(node.submitted).hasSize(before);
   }
 
   @Test

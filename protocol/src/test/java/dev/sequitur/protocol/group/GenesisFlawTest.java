@@ -19,6 +19,7 @@ class GenesisFlawTest {
       new GenesisFlaw.Check(
           SELF,
           identity -> verifier(identity.name().equals("one") ? 1 : 2),
+          identity -> identity.name().startsWith("revoked"),
           identity -> identity.name().startsWith("taken"));
 
   @Test
@@ -52,6 +53,13 @@ class GenesisFlawTest {
   void noMemberOfThisNodeIsCalledLikeAKeyOfItsOwn() {
     assertThat(check.flaw(MAKER, committee(OURS, THEIRS, member("taken@self", 2))))
         .contains(GenesisFlaw.KEY_NOT_OURS);
+  }
+
+  @Test
+  void noMemberOfThisNodeHasARevokedKey() {
+    assertThat(check.flaw(MAKER, committee(OURS, THEIRS, member("revoked@self", 2))))
+        .contains(GenesisFlaw.KEY_REVOKED);
+    assertThat(check.flaw(MAKER, committee(OURS, member("revoked@maker", 7)))).isEmpty();
   }
 
   /** How those are called and what they sign with is their nodes' affair. */

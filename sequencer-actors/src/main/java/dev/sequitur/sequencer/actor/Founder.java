@@ -122,7 +122,8 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
         services.self(),
         services.setup().domains(),
         () -> services.setup().ports().transport().peers(),
-        NodeKeyNames::isTakenBy);
+        NodeKeyNames::isTakenBy,
+        services.keys());
   }
 
   /** What the making of groups goes by in a new life. */
@@ -131,7 +132,6 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
         services.self() + "-question-" + UUID.randomUUID() + "-",
         rules(services),
         services.setup().rules().gas(),
-        identity -> ownKey(services, identity),
         verifier -> isKey(services, verifier),
         GroupConfiguration::endorsementThreshold);
   }
@@ -140,7 +140,7 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
   public static JoiningErrands joining(NodeServices services) {
     return new JoiningErrands(
         services.store(),
-        new Joining(rules(services), identity -> ownKey(services, identity)),
+        new Joining(rules(services)),
         services::now,
         new JoiningErrands.Edge() {
           @Override
@@ -153,10 +153,6 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
             LOG.warn(sentence, why);
           }
         });
-  }
-
-  private static Verifier ownKey(NodeServices services, Identity identity) {
-    return services.keys().verifier(identity.name());
   }
 
   private static boolean isKey(NodeServices services, Verifier verifier) {

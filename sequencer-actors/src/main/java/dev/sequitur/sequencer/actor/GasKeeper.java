@@ -85,7 +85,14 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
     this.funding = new Funding(rules.funding(), address, rules.gas());
     this.errands =
         new FundingErrands(
-            money, rules.funding(), payer, address, rules.confirmations(), computing, edge());
+            money,
+            rules.funding(),
+            payer,
+            address,
+            rules.confirmations(),
+            computing,
+            Thread::startVirtualThread,
+            edge());
     var machine = funding.machine();
     this.host = new Host<>(machine, machine.initial());
     if (rules.funding().fromAccount()) {
