@@ -8,7 +8,9 @@
 # whoever watches it starts it anew.
 # Who has collected nothing for two minutes looks what is still used, and gives the rest back: a heap that grew
 # under load would stay as large for ever.
+# What crashes leaves no picture of its memory, which has keys and passphrases in it.
 flags=(
+  -XX:-CreateCoredumpOnCrash
   -XX:+ExitOnOutOfMemoryError
   -XX:G1PeriodicGCInterval=120000
   -Djava.util.concurrent.ForkJoinPool.common.parallelism=2

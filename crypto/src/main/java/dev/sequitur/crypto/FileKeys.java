@@ -368,6 +368,18 @@ public final class FileKeys implements Keys {
     return expand(SECRETS, Utf8.encode(name));
   }
 
+  /**
+   * 32 bytes of each key that a name has and that is not revoked, the oldest first, for what is no
+   * signature, such as encryption. HKDF-SHA256 of the private key with salt {@code sequitur
+   * secrets} and the name in UTF-8 as info; this never changes either.
+   */
+  public List<byte[]> secrets(String name) {
+    return keys(name).stream()
+        .filter(own -> !own.revoked())
+        .map(own -> own.key().derived(SECRETS, Utf8.encode(name)))
+        .toList();
+  }
+
   private SigningKey key(String name) {
     synchronized (cache) {
       var known = cache.get(name);

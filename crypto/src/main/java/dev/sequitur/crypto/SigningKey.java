@@ -7,6 +7,9 @@ import dev.sequitur.protocol.port.Signatures;
 import fr.acinq.secp256k1.Secp256k1;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
+import org.bouncycastle.crypto.params.HKDFParameters;
 
 /** A private key. Not a record: a record's text would show it. Thread-safe. */
 final class SigningKey {
@@ -35,6 +38,15 @@ final class SigningKey {
 
   Verifier verifier() {
     return verifier;
+  }
+
+  /** 32 bytes that follow from it, by HKDF-SHA256 (RFC 5869). */
+  byte[] derived(byte[] salt, byte[] info) {
+    var generator = new HKDFBytesGenerator(new SHA256Digest());
+    generator.init(new HKDFParameters(secret, salt, info));
+    var bytes = new byte[BYTES];
+    generator.generateBytes(bytes, 0, bytes.length);
+    return bytes;
   }
 
   /** By RFC 6979; the library makes s low, and does not tell v, so it is found by trying one. */

@@ -13,9 +13,14 @@ class LauncherTest {
   private static final Path TOP = Path.of("..");
 
   @ParameterizedTest
-  @ValueSource(strings = {"-XX:+ExitOnOutOfMemoryError", "-XX:G1PeriodicGCInterval=120000"})
-  void aProcessEndsWhenItsMemoryIsUsedUpAndGivesBackWhatItNoLongerUses(String flag)
-      throws IOException {
+  @ValueSource(
+      strings = {
+        "-XX:+ExitOnOutOfMemoryError",
+        "-XX:G1PeriodicGCInterval=120000",
+        "-XX:-CreateCoredumpOnCrash"
+      })
+  void aProcessEndsWhenItsMemoryIsUsedUpGivesBackWhatItNoLongerUsesAndLeavesNoPictureOfIt(
+      String flag) throws IOException {
     assertThat(Files.readString(TOP.resolve("scripts/jvm-flags.sh"))).contains(flag);
     assertThat(Files.readString(TOP.resolve("distribution/pom.xml"))).contains(flag);
   }

@@ -51,12 +51,7 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
         new FoundingErrands(
             node.surroundings(), node.groups(), group -> "deployer." + group.value(), this);
     var rules = node.simulation().foundings().rules(node.name(), node.keys());
-    this.joining =
-        new JoiningErrands(
-            node.groups(),
-            new Joining(rules),
-            node::now,
-            this);
+    this.joining = new JoiningErrands(node.groups(), new Joining(rules), node::now, this);
     this.withdrawals = new WithdrawalsShell(node, incarnation(node) + "withdrawal-", errands::run);
     for (var group : node.disk().groups.values()) {
       if (group.group().isPresent()) {

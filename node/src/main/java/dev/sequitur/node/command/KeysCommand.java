@@ -292,6 +292,11 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
     }
 
     @Override
+    boolean mayBeNodes(String taken) {
+      return taken.equals(NodeKeyNames.records());
+    }
+
+    @Override
     void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
       FileKeys.rotate(directory, passphrase, of, Optional.ofNullable(key));
     }
@@ -314,6 +319,12 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     Revoke(CommandContext context) {
       super(context);
+    }
+
+    /** Of the records not all that there are: they would not open any more. */
+    @Override
+    boolean mayBeNodes(String taken) {
+      return taken.equals(NodeKeyNames.records()) && which != null;
     }
 
     @Override

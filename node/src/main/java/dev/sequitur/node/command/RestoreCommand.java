@@ -110,6 +110,7 @@ final class RestoreCommand implements Callable<Integer> {
       long entries,
       long bytes,
       int format,
+      boolean encrypted,
       List<String> keys,
       List<String> lacking) {
     static Of backup(BackupContent backup) {
@@ -121,12 +122,13 @@ final class RestoreCommand implements Callable<Integer> {
           backup.manifest().entries(),
           backup.manifest().bytes(),
           source.diskFormat(),
+          source.encrypted(),
           source.besideSeed().stream().map(Object::toString).toList(),
           List.of());
     }
 
     Of lacking(List<String> without) {
-      return new Of(node, moment, block, entries, bytes, format, keys, without);
+      return new Of(node, moment, block, entries, bytes, format, encrypted, keys, without);
     }
 
     String restored() {
@@ -139,13 +141,14 @@ final class RestoreCommand implements Callable<Integer> {
     }
 
     String text() {
-      return "node %s as it was at %s, %s; %s in %s."
+      return "node %s as it was at %s, %s; %s in %s%s."
           .formatted(
               node,
               moment,
               block.map(height -> "up to block " + height).orElse("before it had read a block"),
               Counted.of(entries, "entry", "entries"),
-              Counted.of(bytes, "byte"));
+              Counted.of(bytes, "byte"),
+              encrypted ? ", encrypted" : "");
     }
   }
 

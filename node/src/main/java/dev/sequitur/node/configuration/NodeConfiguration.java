@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param keyPassphrase the file that has the seed's passphrase
+ * @param encryptRecords whether what it stores is encrypted
  * @param signer who else holds keys of its identities
  * @param backup where its backups are, if it makes any
  * @param startTimeout how long it may take until it serves
@@ -47,6 +48,7 @@ public record NodeConfiguration(
     Path directory,
     Path keyDirectory,
     Optional<Path> keyPassphrase,
+    boolean encryptRecords,
     Optional<SignerSettings> signer,
     BackupSettings backup,
     Duration startTimeout,
@@ -78,6 +80,7 @@ public record NodeConfiguration(
         directory,
         directory,
         Optional.empty(),
+        false,
         Optional.empty(),
         BackupSettings.NONE,
         START,
@@ -128,6 +131,7 @@ public record NodeConfiguration(
             directory,
             reader.optionalPath("node.key-directory").orElse(directory),
             reader.optionalPath("node.key-passphrase-file"),
+            reader.flag("node.encrypt-records"),
             SignerSection.read(reader),
             BackupSettings.read(reader),
             startTimeout,
@@ -149,6 +153,11 @@ public record NodeConfiguration(
             Optional.empty(),
             system(reader, startTimeout),
             reader.shown());
+    if (configuration.encryptRecords() && configuration.jvms() instanceof NodeJvms.Several) {
+      reader.mistake(
+          "node.encrypt-records is for a node of one JVM: have the disk of the database encrypted in"
+              + " its place.");
+    }
     if (configuration.scheduler().provider().isPresent()
         && configuration.jvms() instanceof NodeJvms.Several) {
       reader.mistake(

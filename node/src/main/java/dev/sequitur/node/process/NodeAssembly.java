@@ -392,7 +392,7 @@ final class NodeAssembly {
     return new NodeBackups(
         new BackupDirectory(settings.directory().get()),
         () -> NodeSystem.moment(configuration, system),
-        moment -> NodeSystem.source(configuration, keys, clock.instant(), moment),
+        moment -> NodeSystem.source(configuration, system, keys, clock.instant(), moment),
         Pace.of(settings.bytesPerSecond()),
         clock,
         backup -> {
@@ -422,6 +422,7 @@ final class NodeAssembly {
   private Made made(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
     var file = keys();
+    NodeSystem.encrypt(configuration, system, file);
     var keys = withSigner(system, file, signatures);
     var stored = NodeSystem.store(configuration, system, keys);
     var store = stored.store();

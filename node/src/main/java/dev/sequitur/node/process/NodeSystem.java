@@ -7,13 +7,17 @@ import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.placement.ShardPlaces;
+import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.process.StorageMetrics.Store;
 import dev.sequitur.persistence.backup.BackupManifest.Engine;
 import dev.sequitur.persistence.backup.BackupManifest.Source;
+import dev.sequitur.persistence.encryption.Encryption;
+import dev.sequitur.persistence.encryption.WrappingKey;
 import dev.sequitur.persistence.leveldb.LevelDbExtension;
+import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.leveldb.LevelDbMoment;
 import dev.sequitur.persistence.map.StoredMoment;
 import dev.sequitur.persistence.postgres.PostgresExtension;
@@ -31,8 +35,11 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeWriters;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.transport.EntityPlaces;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -106,18 +113,73 @@ final class NodeSystem {
 
   /** Of whose store a moment is, and up to which block. */
   static Source source(
-      NodeConfiguration configuration, Keys keys, Instant at, StoredMoment moment) {
+      NodeConfiguration configuration,
+      ActorSystem<?> system,
+      Keys keys,
+      Instant at,
+      StoredMoment moment) {
     return new Source(
         configuration.name(),
         fingerprint(keys),
         keys.besideSeed(),
+        configuration.encryptRecords(),
         switch (configuration.jvms()) {
           case NodeJvms.One() -> Engine.LEVELDB;
           case NodeJvms.Several ignored -> Engine.POSTGRESQL;
         },
         DiskFormat.OURS.current(),
         at,
-        StoredHeight.at(moment, new ProtocolFormat()));
+        StoredHeight.at(opened(configuration, system, moment), new ProtocolFormat()));
+  }
+
+  private static StoredMoment opened(
+      NodeConfiguration configuration, ActorSystem<?> system, StoredMoment moment) {
+    return switch (configuration.jvms()) {
+      case NodeJvms.One() -> LevelDbExtension.get(system).encryption().over(moment);
+      case NodeJvms.Several ignored -> moment;
+    };
+  }
+
+  /**
+   * Has what the node stores encrypted, or as it is, as it is configured; before anybody reads or
+   * writes it. Waits for the disk.
+   *
+   * @throws dev.sequitur.persistence.encryption.EncryptionException with a sentence that says what
+   *     to do, if what is there is otherwise
+   */
+  static void encrypt(NodeConfiguration configuration, ActorSystem<?> system, FileKeys keys) {
+    switch (configuration.jvms()) {
+      case NodeJvms.One() -> {
+        if (configuration.encryptRecords()) {
+          requireHiddenSeed(configuration);
+        }
+        var stores = LevelDbExtension.get(system);
+        stores.encrypt(
+            Encryption.open(
+                new LevelDbMap(stores.levelDb(), Runnable::run),
+                new LevelDbMap(stores.checkpoints(), Runnable::run),
+                wrapping(keys),
+                configuration.encryptRecords()));
+      }
+      case NodeJvms.Several ignored -> {}
+    }
+  }
+
+  private static void requireHiddenSeed(NodeConfiguration configuration) {
+    var directory = configuration.keyDirectory();
+    try {
+      if (directory.equals(configuration.directory()) && !FileKeys.areSealed(directory)) {
+        throw new StartFailure(
+            "node.encrypt-records is of no use while the key seed lies open beside the records: encrypt it by `sequitur keys encrypt`, or have it elsewhere by node.key-directory.");
+      }
+    } catch (IOException e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
+  }
+
+  /** What keys of segments are encrypted by, the oldest first. */
+  static List<WrappingKey> wrapping(FileKeys keys) {
+    return keys.secrets(NodeKeyNames.records()).stream().map(WrappingKey::of).toList();
   }
 
   /** What the schedule queues keep beside their journal. */
@@ -126,6 +188,7 @@ final class NodeSystem {
       case NodeJvms.One() ->
           QueueStores.in(
               LevelDbExtension.get(system).checkpoints(),
+              LevelDbExtension.get(system).encryption(),
               dispatcher(system, "sequitur.persistence.read-dispatcher"));
       case NodeJvms.Several ignored ->
           QueueStores.in(
@@ -177,6 +240,7 @@ final class NodeSystem {
         var store =
             new LevelDbNodeStore(
                 LevelDbExtension.get(system).levelDb(),
+                LevelDbExtension.get(system).encryption(),
                 new ProtocolFormat(),
                 dispatcher(system, "sequitur.persistence.read-dispatcher"));
         yield new Stored(store, store.listeners(), NodeWriters.ALONE);

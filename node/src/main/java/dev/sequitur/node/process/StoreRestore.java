@@ -8,6 +8,7 @@ import dev.sequitur.persistence.backup.BackupException;
 import dev.sequitur.persistence.backup.DatabaseTarget;
 import dev.sequitur.persistence.backup.DirectoryTarget;
 import dev.sequitur.persistence.backup.Restore;
+import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.StoreException;
@@ -36,10 +37,15 @@ public final class StoreRestore {
       switch (configuration.jvms()) {
         case NodeJvms.One() ->
             Restore.into(
-                new DirectoryTarget(configuration.directory()), configuration.name(), keys, backup);
+                new DirectoryTarget(configuration.directory()),
+                configuration.name(),
+                keys,
+                encryption(configuration, file, backup),
+                backup);
         case NodeJvms.Several several -> {
           try (var database = PostgresDatabase.open(several.database(), 2, PATIENCE)) {
-            Restore.into(new DatabaseTarget(database), configuration.name(), keys, backup);
+            Restore.into(
+                new DatabaseTarget(database), configuration.name(), keys, Encryption.NONE, backup);
           }
         }
       }
@@ -50,6 +56,19 @@ public final class StoreRestore {
     } catch (BackupException | StoreException e) {
       throw new StartFailure(e.getMessage(), e);
     }
+  }
+
+  /** Of what is not encrypted yet: so a backup and a restore encrypt what a node has. */
+  private static Encryption encryption(
+      NodeConfiguration configuration, FileKeys file, BackupContent backup) {
+    boolean isEncrypted = backup.manifest().source().encrypted();
+    if (isEncrypted && !configuration.encryptRecords()) {
+      throw new StartFailure(
+          "The backup is of records that are encrypted: set node.encrypt-records = on.");
+    }
+    return configuration.encryptRecords() && !isEncrypted
+        ? Encryption.of(NodeSystem.wrapping(file).getLast())
+        : Encryption.NONE;
   }
 
   /** What is revoked since is there. */

@@ -294,7 +294,8 @@ class NodeConfigurationTest {
   @Test
   void aSignerMayHoldTheKeyOfTheFundingAccount() throws IOException {
     var section = "signer { address = \"https://a.example\", identities { \"%s\" = \"0x02%s\" } }";
-    var read = NodeConfiguration.read(file(LEAST + section.formatted("funding.account", GENERATOR)));
+    var read =
+        NodeConfiguration.read(file(LEAST + section.formatted("funding.account", GENERATOR)));
     assertThat(read.signer().orElseThrow().identities()).containsOnlyKeys("funding.account");
   }
 

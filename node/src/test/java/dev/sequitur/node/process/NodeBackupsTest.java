@@ -64,6 +64,7 @@ class NodeBackupsTest {
                 new NodeName("node1"),
                 Bytes.hex("02ab"),
                 List.of(),
+                false,
                 Engine.LEVELDB,
                 DiskFormat.OURS.current(),
                 now,

@@ -91,7 +91,8 @@ class RestoredNodeTest {
     Files.write(seed, alone);
     assertThat(run("restore", "--check", backups().toString())).isZero();
     assertThat(console.out())
-        .contains("Beside those of its seed the node had keys that are no part of it: alice " + own);
+        .contains(
+            "Beside those of its seed the node had keys that are no part of it: alice " + own);
     assertThat(run("restore", "--config", file(), backups().toString())).isZero();
     assertThat(console.out())
         .contains("The node lacks keys that it had: alice " + own + " (in the file of the seed).");

@@ -36,6 +36,8 @@ public record BackupManifest(Source source, List<Part> parts) {
    * @param keys a public key that follows from all the node's keys: the fingerprint of its seed,
    *     which is no part of a backup
    * @param besideSeed keys that it had and that do not follow from that seed; no part of it either
+   * @param encrypted whether its values are, by keys that are among its entries and that a key
+   *     which does not follow from its fingerprint may have encrypted
    * @param engine over which its store is
    * @param diskFormat of keys and values
    * @param moment at which all of it was so, by the node's clock
@@ -45,6 +47,7 @@ public record BackupManifest(Source source, List<Part> parts) {
       NodeName node,
       Bytes keys,
       List<Keys.Placed> besideSeed,
+      boolean encrypted,
       Engine engine,
       int diskFormat,
       Instant moment,
@@ -92,6 +95,7 @@ public record BackupManifest(Source source, List<Part> parts) {
     for (var key : source.besideSeed()) {
       line(text, "key %s %s %s".formatted(key.place(), key.name(), key.key()));
     }
+    line(text, "encrypted " + source.encrypted());
     line(text, "engine " + source.engine());
     line(text, "format " + source.diskFormat());
     line(text, "moment " + source.moment());
@@ -136,6 +140,7 @@ public record BackupManifest(Source source, List<Part> parts) {
               new NodeName(after("node ", lines)),
               Bytes.hex(after("keys ", lines)),
               keys(lines),
+              flag(after("encrypted ", lines)),
               Engine.valueOf(after("engine ", lines)),
               Integer.parseInt(after("format ", lines)),
               Instant.parse(after("moment ", lines)),
@@ -163,6 +168,14 @@ public record BackupManifest(Source source, List<Part> parts) {
               Keys.Place.valueOf(words[1]), words[2], new Verifier(Bytes.hex(words[3]))));
     }
     return keys;
+  }
+
+  private static boolean flag(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      case String other -> throw new IllegalArgumentException("'" + other + "' in place of a flag");
+    };
   }
 
   private static String after(String word, Queue<String> lines) {

@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.backup;
 
+import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
@@ -14,10 +15,16 @@ public final class Restore {
    *
    * @param node that the store is to be of
    * @param keys as of {@link BackupManifest.Source#keys}
+   * @param encryption of what is not encrypted in the backup and is to be in the store
    * @throws BackupException with a sentence, if the backup is of another node, of other keys, of a
    *     format that is not read here or over another engine, or damaged, or the store is not empty
    */
-  public static void into(RestoreTarget target, NodeName node, Bytes keys, BackupContent backup) {
+  public static void into(
+      RestoreTarget target,
+      NodeName node,
+      Bytes keys,
+      Encryption encryption,
+      BackupContent backup) {
     var source = backup.manifest().source();
     if (!source.node().equals(node)) {
       throw new BackupException(
@@ -39,12 +46,14 @@ public final class Restore {
               .formatted(word(source.engine()), word(target.engine())));
     }
     target.fill(
-        taker ->
-            backup.visit(
-                (key, value) -> {
-                  taker.accept(key, value);
-                  return true;
-                }));
+        taker -> {
+          backup.visit(
+              (key, value) -> {
+                taker.accept(key, encryption.encrypted(key, value));
+                return true;
+              });
+          encryption.made().forEach(taker);
+        });
   }
 
   private static String word(BackupManifest.Engine engine) {

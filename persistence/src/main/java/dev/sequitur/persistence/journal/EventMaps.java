@@ -39,11 +39,13 @@ final class EventMaps implements Extension {
 
   private synchronized OrderedMap levelDb(String dispatcher) {
     if (levelDb == null) {
+      var extension = LevelDbExtension.get(system);
       levelDb =
-          new LevelDbMap(
-              LevelDbExtension.get(system).levelDb(),
-              system.dispatchers().lookup(dispatcher),
-              Runnable::run);
+          extension
+              .encryption()
+              .over(
+                  new LevelDbMap(
+                      extension.levelDb(), system.dispatchers().lookup(dispatcher), Runnable::run));
     }
     return levelDb;
   }

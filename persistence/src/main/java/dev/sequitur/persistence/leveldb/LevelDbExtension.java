@@ -7,7 +7,9 @@ import akka.actor.Extension;
 import akka.actor.ExtensionId;
 import akka.actor.ExtensionIdProvider;
 import com.typesafe.config.Config;
+import dev.sequitur.persistence.encryption.Encryption;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The {@link LevelDb} of an actor system, and that of its checkpoints, opened once from {@code
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 public final class LevelDbExtension implements Extension {
   private final LevelDb levelDb;
   private final LevelDb checkpoints;
+  private Optional<Encryption> encryption = Optional.empty(); // by this
 
   private LevelDbExtension(ExtendedActorSystem system) {
     Config config = system.settings().config();
@@ -70,6 +73,25 @@ public final class LevelDbExtension implements Extension {
    */
   public LevelDb checkpoints() {
     return checkpoints;
+  }
+
+  /**
+   * Says how what lies there is encrypted, before anybody has asked; who asks first without has it
+   * as it is.
+   *
+   * @throws IllegalStateException if somebody has asked
+   */
+  public synchronized void encrypt(Encryption how) {
+    if (encryption.isPresent()) {
+      throw new IllegalStateException("The store is in use already.");
+    }
+    encryption = Optional.of(how);
+  }
+
+  /** How what lies in both is encrypted. */
+  public synchronized Encryption encryption() {
+    encryption = encryption.or(() -> Optional.of(Encryption.NONE));
+    return encryption.get();
   }
 
   /** How Akka finds the extension; to be named in {@code akka.library-extensions}. */

@@ -41,6 +41,9 @@ import java.util.Optional;
  * there, eight bytes</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
+ * <tr><td>0x11 SEGMENT_KEY</td><td>number of a segment</td><td>{@link
+ * dev.sequitur.persistence.encryption.Encryption a key that values are encrypted by}, itself
+ * encrypted</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
  * </table>
  */
@@ -77,6 +80,8 @@ public enum KeySpace {
   DONE_COMMAND_FROM(0x0E),
   /** What callers were promised; its regions are the node store's own affair. */
   NODE_STORE(0x10),
+  /** The keys that values are encrypted by, if they are. */
+  SEGMENT_KEY(0x11),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */
   BASE_LEDGER(0x20);
 

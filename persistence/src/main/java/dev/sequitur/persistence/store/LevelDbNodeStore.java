@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.leveldb.LevelDb;
 import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
@@ -18,7 +19,17 @@ public final class LevelDbNodeStore extends MapNodeStore {
    *     on it, so that nobody's continuation holds up the writer thread
    */
   public LevelDbNodeStore(LevelDb db, ProtocolFormat format, Executor executor) {
-    super(new LevelDbMap(db, executor), format);
+    this(db, Encryption.NONE, format, executor);
+  }
+
+  /**
+   * The same.
+   *
+   * @param encryption of what the directory has
+   */
+  public LevelDbNodeStore(
+      LevelDb db, Encryption encryption, ProtocolFormat format, Executor executor) {
+    super(encryption.over(new LevelDbMap(db, executor)), format);
     this.db = db;
     this.executor = executor;
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.store;
 
+import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.leveldb.LevelDb;
 import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.map.OrderedMap;
@@ -25,7 +26,16 @@ public record QueueStores(
    * @param executor its threads may wait for the disk
    */
   public static QueueStores in(LevelDb levelDb, Executor executor) {
-    return in(new LevelDbMap(levelDb, executor));
+    return in(levelDb, Encryption.NONE, executor);
+  }
+
+  /**
+   * The same.
+   *
+   * @param encryption of what the directory has
+   */
+  public static QueueStores in(LevelDb levelDb, Encryption encryption, Executor executor) {
+    return in(encryption.over(new LevelDbMap(levelDb, executor)));
   }
 
   /** A checkpoint is large. */

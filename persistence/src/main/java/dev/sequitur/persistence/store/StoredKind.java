@@ -38,6 +38,7 @@ public enum StoredKind {
   ABIS("descriptions of contracts", "who stored them can store them again"),
   MESSAGES("messages of groups", "the members who sent them have them"),
   CHECKPOINTS("checkpoints of schedule queues", "the journal has them if it was not cut since"),
+  KEYS("keys that the records are encrypted by", "nobody has them"),
   LEDGER("blocks of the embedded ledger", "nobody has them");
 
   private final String what;
@@ -127,6 +128,7 @@ public enum StoredKind {
           List.of(CHECKPOINTS);
       case OUTCOME, OUTCOME_MARK, OUTCOME_FROM -> List.of(QUEUE);
       case NODE_STORE -> List.of(ofRegion(rest.get()));
+      case SEGMENT_KEY -> List.of(KEYS);
       case BASE_LEDGER -> List.of(LEDGER);
     };
   }

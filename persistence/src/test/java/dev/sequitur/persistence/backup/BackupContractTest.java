@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.persistence.backup.Backup.Progress;
 import dev.sequitur.persistence.backup.BackupManifest.Source;
+import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
@@ -32,11 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A node's store is backed up while it is written, and restored, whatever it is over. */
 abstract class BackupContractTest {
-  private static final NodeName NODE = new NodeName("node1");
-  private static final Bytes KEYS = Bytes.hex("02ab");
+  static final NodeName NODE = new NodeName("node1");
+  static final Bytes KEYS = Bytes.hex("02ab");
 
   /** Of the journal, of what queues keep, and of the node's records. */
-  private static final Key EVENTS = Key.in(KeySpace.EVENT).text("one");
+  static final Key EVENTS = Key.in(KeySpace.EVENT).text("one");
 
   private static final Key CELLS = Key.in(KeySpace.CELL).text("one");
   private static final Key RECORDS = Key.in(KeySpace.NODE_STORE).octet(99);
@@ -67,13 +68,14 @@ abstract class BackupContractTest {
         NODE,
         KEYS,
         List.of(),
+        false,
         engine(),
         DiskFormat.OURS.current(),
         Instant.parse("2026-11-30T07:00:00Z"),
         Optional.of(new BlockHeight(7)));
   }
 
-  private BackupDirectory backups() {
+  final BackupDirectory backups() {
     return new BackupDirectory(directory.resolve("backup"));
   }
 
@@ -92,13 +94,13 @@ abstract class BackupContractTest {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  private void fill() {
+  final void fill() {
     put(records(), EVENTS, 0, MANY, 1);
     put(queues(), CELLS, 0, 100, 1);
     put(records(), RECORDS, 0, MANY, 1);
   }
 
-  private static Map<Key, String> all(StoredMoment moment) {
+  static Map<Key, String> all(StoredMoment moment) {
     var all = new TreeMap<Key, String>();
     moment.scan(
         KeySpace.ofNode(),
@@ -120,7 +122,7 @@ abstract class BackupContractTest {
     return all;
   }
 
-  private Progress backUp(BackupDirectory to) {
+  final Progress backUp(BackupDirectory to) {
     var last = new AtomicReference<>(Progress.NONE);
     try (var moment = moment()) {
       new Backup(moment, source(), Pace.UNBOUNDED, last::set).writeTo(to);
@@ -213,13 +215,13 @@ abstract class BackupContractTest {
     var backup = BackupContent.of(backups());
     assertThat(backup.check()).isEqualTo(new BackupContent.Checked(List.of(), 0));
 
-    Restore.into(target(), NODE, KEYS, backup);
+    Restore.into(target(), NODE, KEYS, Encryption.NONE, backup);
 
     try (var now = moment();
         var restored = restored()) {
       assertThat(all(restored)).isEqualTo(all(now));
     }
-    assertThatThrownBy(() -> Restore.into(target(), NODE, KEYS, backup))
+    assertThatThrownBy(() -> Restore.into(target(), NODE, KEYS, Encryption.NONE, backup))
         .isInstanceOf(BackupException.class)
         .hasMessageContaining("empty");
   }
@@ -252,12 +254,13 @@ abstract class BackupContractTest {
     var last = backups().segment(manifest.parts().getLast().name());
     Files.delete(last);
 
-    assertThatThrownBy(() -> Restore.into(target(), NODE, KEYS, BackupContent.of(backups())))
+    assertThatThrownBy(
+            () -> Restore.into(target(), NODE, KEYS, Encryption.NONE, BackupContent.of(backups())))
         .isInstanceOf(BackupException.class)
         .hasMessageContaining(last.getFileName() + " is missing");
 
     backUp(backups());
-    Restore.into(target(), NODE, KEYS, BackupContent.of(backups()));
+    Restore.into(target(), NODE, KEYS, Encryption.NONE, BackupContent.of(backups()));
     try (var restored = restored()) {
       assertThat(all(restored)).hasSize(2 * MANY + 100);
     }

@@ -4,11 +4,15 @@ import static dev.sequitur.persistence.leveldb.Stages.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.persistence.encryption.Encryption;
+import dev.sequitur.persistence.encryption.WrappingKey;
 import dev.sequitur.persistence.leveldb.LevelDb;
 import dev.sequitur.persistence.leveldb.LevelDbException;
 import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.leveldb.LevelDbMoment;
 import dev.sequitur.persistence.leveldb.LevelDbSettings;
+import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.StoredMoment;
@@ -17,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +91,32 @@ class BackupOfLevelDbTest extends BackupContractTest {
   @Override
   StoredMoment restored() {
     return await(LevelDbMoment.of(open("restored/leveldb"), open("restored/checkpoints")));
+  }
+
+  /** So a node that had its records as they are has them encrypted. */
+  @Test
+  void aRestoreEncryptsWhatItBringsIfItIsToldTo() {
+    var key = WrappingKey.of(new byte[32]);
+    fill();
+    backUp(backups());
+
+    Restore.into(target(), NODE, KEYS, Encryption.of(key), BackupContent.of(backups()));
+
+    var back = open("restored/leveldb");
+    var more = open("restored/checkpoints");
+    var encryption =
+        Encryption.open(
+            new LevelDbMap(back, executor), new LevelDbMap(more, executor), List.of(key), true);
+    try (var now = moment();
+        var raw = await(LevelDbMoment.of(back, more));
+        var opened = encryption.over(await(LevelDbMoment.of(back, more)))) {
+      var segments = KeyRange.startingWith(Key.in(KeySpace.SEGMENT_KEY));
+      var found = all(opened);
+      assertThat(found.keySet()).filteredOn(segments::contains).hasSize(2);
+      found.keySet().removeIf(segments::contains);
+      assertThat(found).isEqualTo(all(now));
+      assertThat(Set.copyOf(all(raw).values())).doesNotContain(found.get(EVENTS.number(0)));
+    }
   }
 
   @Test

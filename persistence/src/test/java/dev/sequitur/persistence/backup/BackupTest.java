@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.persistence.backup.BackupManifest.Engine;
 import dev.sequitur.persistence.backup.BackupManifest.Source;
+import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
@@ -39,6 +40,7 @@ class BackupTest {
           List.of(
               new Placed(Place.FILE, "alice", new Verifier(Bytes.hex("02" + "ab".repeat(32)))),
               new Placed(Place.SIGNER, "bob", new Verifier(Bytes.hex("03" + "cd".repeat(32))))),
+          true,
           Engine.LEVELDB,
           DiskFormat.OURS.current(),
           Instant.parse("2026-11-30T07:00:00Z"),
@@ -111,6 +113,7 @@ class BackupTest {
                 SOURCE.node(),
                 SOURCE.keys(),
                 List.of(),
+                false,
                 Engine.POSTGRESQL,
                 9,
                 SOURCE.moment(),
@@ -212,6 +215,7 @@ class BackupTest {
             new NodeName("node2"),
             SOURCE.keys(),
             SOURCE.besideSeed(),
+            SOURCE.encrypted(),
             SOURCE.engine(),
             SOURCE.diskFormat(),
             SOURCE.moment(),
@@ -236,6 +240,7 @@ class BackupTest {
                 SOURCE.node(),
                 SOURCE.keys(),
                 SOURCE.besideSeed(),
+                SOURCE.encrypted(),
                 SOURCE.engine(),
                 DiskFormat.OURS.current() + 1,
                 SOURCE.moment(),
@@ -244,6 +249,7 @@ class BackupTest {
                 SOURCE.node(),
                 SOURCE.keys(),
                 SOURCE.besideSeed(),
+                SOURCE.encrypted(),
                 Engine.POSTGRESQL,
                 SOURCE.diskFormat(),
                 SOURCE.moment(),
@@ -252,7 +258,6 @@ class BackupTest {
       notRestored(
           SOURCE.node(),
           SOURCE.keys(),
-          SOURCE.besideSeed(),
           source.engine() == Engine.LEVELDB ? "disk format" : "over postgresql");
     }
     assertThat(directory.resolve("data")).doesNotExist();
@@ -260,7 +265,8 @@ class BackupTest {
 
   private void notRestored(NodeName node, Bytes keys, String why) {
     var target = new DirectoryTarget(directory.resolve("data"));
-    assertThatThrownBy(() -> Restore.into(target, node, keys, BackupContent.of(backups())))
+    assertThatThrownBy(
+            () -> Restore.into(target, node, keys, Encryption.NONE, BackupContent.of(backups())))
         .isInstanceOf(BackupException.class)
         .hasMessageContaining(why);
   }

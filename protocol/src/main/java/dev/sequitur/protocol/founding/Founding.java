@@ -287,7 +287,11 @@ public final class Founding {
         stored
             .notMade()
             .or(() -> step.making(group).ended())
-            .or(() -> setup.rules().hindrance(stored.deployment().orElseThrow().genesis().committee()));
+            .or(
+                () ->
+                    setup
+                        .rules()
+                        .hindrance(stored.deployment().orElseThrow().genesis().committee()));
     if (reason.isPresent()) {
       never(step, group, REJECTED, reason.get());
     }

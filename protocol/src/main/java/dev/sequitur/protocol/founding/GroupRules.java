@@ -107,13 +107,11 @@ public record GroupRules(
   }
 
   /**
-   * What this node may do with a member's key: anything, as far as it is concerned, if the member is
-   * another node's.
+   * What this node may do with a member's key: anything, as far as it is concerned, if the member
+   * is another node's.
    */
   private Keys.Standing standing(Identity identity, Verifier key) {
-    return identity.node().equals(self)
-        ? keys.standing(identity.name(), key)
-        : Keys.Standing.HELD;
+    return identity.node().equals(self) ? keys.standing(identity.name(), key) : Keys.Standing.HELD;
   }
 
   /** Why a group that was to be made some time ago can't be made with the keys of now. */

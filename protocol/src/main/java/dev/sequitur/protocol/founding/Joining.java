@@ -37,8 +37,7 @@ public record Joining(GroupRules rules) {
     if (domain == null) {
       return Optional.of(GenesisFlaw.DOMAIN_UNKNOWN);
     }
-    return new GenesisFlaw.Check(
-            rules.self(), rules::ownKey, rules::signsNothing, rules.taken())
+    return new GenesisFlaw.Check(rules.self(), rules::ownKey, rules::signsNothing, rules.taken())
         .flaw(from, given.genesis().committee())
         .or(
             () ->

@@ -17,6 +17,7 @@ public final class NodeKeyNames {
   private static final String DEPLOYER = "deployer.";
   private static final String FUNDING = "funding.";
   private static final String SALTS = "salts.";
+  private static final String STORAGE = "storage.";
 
   private NodeKeyNames() {}
 
@@ -40,9 +41,15 @@ public final class NodeKeyNames {
     return SALTS + "intents";
   }
 
+  /** What records are encrypted by is encrypted by it; it signs nothing. */
+  public static String records() {
+    return STORAGE + "records";
+  }
+
   /** Whether an identity is called like one of a node's own keys. */
   public static boolean isTakenBy(Identity identity) {
-    return Stream.of(SUBMITTER, DEPLOYER, FUNDING, SALTS).anyMatch(identity.name()::startsWith);
+    return Stream.of(SUBMITTER, DEPLOYER, FUNDING, SALTS, STORAGE)
+        .anyMatch(identity.name()::startsWith);
   }
 
   /** Whether a committee would have a node sign as a member with a key of its own. */
