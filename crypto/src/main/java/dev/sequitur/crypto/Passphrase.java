@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.text.Normalizer;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * By what a key seed is encrypted. Of a text it is the NFC form in UTF-8, so that the keyboard it
@@ -39,13 +41,21 @@ public final class Passphrase {
     return new Passphrase(utf8);
   }
 
+  /** As {@link #read(Path, Function)}, where nobody sits at a terminal. */
+  public static Passphrase read(Path file) throws IOException {
+    return read(file, question -> Optional.empty());
+  }
+
   /**
-   * The first line of a file. Blocks on the disk.
+   * The first line of a file, or what a token makes of it if it is {@linkplain TokenEnvelope an
+   * envelope}. Blocks on the disk, and on the token.
    *
+   * @param terminal asks for the token's PIN, if it is in no file
    * @throws IOException with a sentence that says what to do, if it cannot be read, is open to
    *     other users, or has no passphrase
    */
-  public static Passphrase read(Path file) throws IOException {
+  public static Passphrase read(Path file, Function<String, Optional<char[]>> terminal)
+      throws IOException {
     OwnerOnly.require(file, "The passphrase file ", "change the passphrase");
     byte[] content;
     try (var in = Files.newInputStream(file)) {
@@ -58,7 +68,11 @@ public final class Passphrase {
           e);
     }
     try {
-      return of(firstLine(new String(content, StandardCharsets.UTF_8)));
+      var text = new String(content, StandardCharsets.UTF_8);
+      var line = firstLine(text);
+      return line.equals(TokenEnvelope.FIRST_LINE)
+          ? TokenEnvelope.open(file, text, terminal)
+          : of(line);
     } catch (IllegalArgumentException e) {
       throw new IOException("The first line of " + file + " is no passphrase: " + e.getMessage());
     } finally {

@@ -5,6 +5,7 @@ import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.TokenEnvelope;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.KeyPassphrase;
 import dev.sequitur.node.process.StartFailure;
@@ -59,6 +60,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
   static CommandLine commandLine(CommandContext context) {
     return new CommandLine(new KeysCommand())
         .addSubcommand(new Show(context))
+        .addSubcommand(new Envelope(context))
         .addSubcommand(new Encrypt(context))
         .addSubcommand(new ChangePassphrase(context))
         .addSubcommand(new Decrypt(context))
@@ -370,6 +372,77 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     @Override
     void run(Path directory, Optional<Path> configured) {}
+  }
+
+  /** {@code sequitur keys envelope}. */
+  @Command(
+      name = "envelope",
+      description = {
+        "Makes a passphrase that only a token (PKCS#11) can open, and writes it to a file.",
+        "",
+        "Name the file as any other that has a passphrase: for `encrypt` or `change-passphrase`, and by"
+            + " node.key-passphrase-file. Keep a copy: without it, or without the token's key, nobody opens"
+            + " the seed."
+      })
+  static final class Envelope implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Parameters(paramLabel = "FILE", description = "Is not there yet.")
+    private Path file;
+
+    @Option(
+        names = "--library",
+        required = true,
+        paramLabel = "FILE",
+        description = "By which the token is reached, such as /usr/lib/softhsm/libsofthsm2.so.")
+    private Path library;
+
+    @Option(
+        names = "--slot",
+        required = true,
+        paramLabel = "NUMBER",
+        description = "Where the token is, as its library numbers it.")
+    private int slot;
+
+    @Option(
+        names = "--key",
+        required = true,
+        paramLabel = "LABEL",
+        description = "An AES key of the token.")
+    private String key;
+
+    @Option(
+        names = "--pin-file",
+        paramLabel = "FILE",
+        description =
+            "Its first line is the PIN, at each start, too; without it, who sits at the terminal is"
+                + " asked.")
+    private Path pin;
+
+    Envelope(CommandContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+      try {
+        var token =
+            new TokenEnvelope.Token(
+                library.toAbsolutePath(),
+                slot,
+                key,
+                Optional.ofNullable(pin).map(Path::toAbsolutePath));
+        TokenEnvelope.write(file, token, context.console()::secret);
+        context.console().out().println("The passphrase in " + file + " is opened by the token.");
+        return ExitCode.OK;
+      } catch (IllegalArgumentException e) {
+        throw new WrongOption(e.getMessage());
+      } catch (IOException e) {
+        throw new StartFailure(e.getMessage(), e);
+      } finally {
+        context.console().out().flush();
+      }
+    }
   }
 
   /** {@code sequitur keys encrypt}. */

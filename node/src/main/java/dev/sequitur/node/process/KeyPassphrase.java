@@ -35,7 +35,7 @@ public record KeyPassphrase(
   @Override
   public Optional<Passphrase> given() throws IOException {
     if (file.isPresent()) {
-      return Optional.of(Passphrase.read(file.get()));
+      return Optional.of(Passphrase.read(file.get(), terminal));
     }
     return environment.isPresent()
         ? Optional.of(of(environment.get(), VARIABLE + " is no passphrase: "))
