@@ -37,6 +37,16 @@ class HapiConfigurationTest {
   }
 
   @Test
+  void theExampleHasAFrontWithAnOperatorAndAMirror() throws IOException {
+    var example = Path.of("..", "examples", "hedera-release", "node.conf");
+
+    var front = NodeConfiguration.read(example).hapi().orElseThrow();
+
+    assertThat(front.operator()).isPresent();
+    assertThat(front.mirrorPort()).hasValue(5551);
+  }
+
+  @Test
   void withoutAWordThereIsNone() throws IOException {
     assertThat(read("")).isEmpty();
   }

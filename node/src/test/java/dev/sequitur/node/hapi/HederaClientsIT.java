@@ -50,6 +50,7 @@ class HederaClientsIT {
   }
 
   private static final Path KIT = Path.of("..", "docs", "hedera-tck.md");
+  private static final Path EXAMPLE = Path.of("..", "examples", "hedera-release");
   private static final int KEY_BYTES = 32;
   private static final String MUTATIONS = "200000";
   private static final String JAVA =
@@ -204,6 +205,24 @@ class HederaClientsIT {
             signed: SUCCESS
             it ran: SUCCESS
             """);
+  }
+
+  /** What its README promises. */
+  @Test
+  void theExampleReleasesAPrivateTransaction() throws IOException, InterruptedException {
+    var readme = Files.readString(EXAMPLE.resolve("README.md"));
+    var run =
+        programs.example(
+            EXAMPLE.resolve("release.mjs"),
+            "@hiero-ledger/sdk",
+            address(),
+            front.url(),
+            "front",
+            secret);
+
+    assertThat(run.said().lines()).as(run.output()).hasSize(9).last().isEqualTo("it ran: SUCCESS");
+    assertThat(readme.lines().map(String::strip).toList())
+        .containsSubsequence(run.said().replace("alice@front", "alice@node1").lines().toList());
   }
 
   private static String contract(JsonRpcCaller node) {

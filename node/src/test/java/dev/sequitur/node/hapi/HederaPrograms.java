@@ -33,12 +33,28 @@ record HederaPrograms(Path directory) {
    * @param arguments the program and what it is given
    */
   Run javaScript(String sdk, String... arguments) throws IOException, InterruptedException {
-    var home =
-        installed(
-            "javascript",
-            Path.of("node_modules").resolve(sdk),
-            List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
-    return run(home, Stream.concat(Stream.of("node"), Stream.of(arguments)).toList());
+    return run(javaScript(sdk), Stream.concat(Stream.of("node"), Stream.of(arguments)).toList());
+  }
+
+  /**
+   * One of the examples, beside those of JavaScript so that it finds the SDK.
+   *
+   * @param arguments what it is given
+   */
+  Run example(Path program, String sdk, String... arguments)
+      throws IOException, InterruptedException {
+    var home = javaScript(sdk);
+    var name = program.getFileName();
+    Files.copy(program, home.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    return run(
+        home, Stream.concat(Stream.of("node", name.toString()), Stream.of(arguments)).toList());
+  }
+
+  private Path javaScript(String sdk) throws IOException, InterruptedException {
+    return installed(
+        "javascript",
+        Path.of("node_modules").resolve(sdk),
+        List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
   }
 
   /** Where those of Java are, with the SDK's libraries. */
