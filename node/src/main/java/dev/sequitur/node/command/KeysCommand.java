@@ -126,13 +126,22 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
     }
   }
 
-  /** What those have in common that read what is in the file, or change it. */
-  private abstract static class OfNames extends OfSeed {
+  /** Of what opens the file. */
+  private static final class PassphraseOption {
     @Option(
         names = "--passphrase-file",
         paramLabel = "FILE",
-        description = "Has the passphrase; without it, node.key-passphrase-file.")
-    private Path now;
+        description = "Has the passphrase of now; without it, node.key-passphrase-file.")
+    private Path given;
+
+    Optional<Path> file(Optional<Path> configured) {
+      return Optional.ofNullable(given).or(() -> configured);
+    }
+  }
+
+  /** What those have in common that read what is in the file, or change it. */
+  private abstract static class OfNames extends OfSeed {
+    @Mixin private final PassphraseOption now = new PassphraseOption();
 
     private List<Key> keys = List.of();
 
@@ -142,7 +151,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     @Override
     final void run(Path directory, Optional<Path> configured) throws IOException {
-      keys = told(directory, passphrase(Optional.ofNullable(now).or(() -> configured)));
+      keys = told(directory, passphrase(now.file(configured)));
     }
 
     /** Does it, and tells all keys that concern it. */
@@ -482,11 +491,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
   /** {@code sequitur keys change-passphrase}. */
   @Command(name = "change-passphrase", description = "Encrypts the seed by another passphrase.")
   static final class ChangePassphrase extends OfSeed {
-    @Option(
-        names = "--passphrase-file",
-        paramLabel = "FILE",
-        description = "Has the one of now; without it, node.key-passphrase-file.")
-    private Path now;
+    @Mixin private final PassphraseOption now = new PassphraseOption();
 
     @Option(
         names = "--new-passphrase-file",
@@ -501,7 +506,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
     @Override
     void run(Path directory, Optional<Path> configured) throws IOException {
       requireSealed(directory);
-      var old = passphrase(Optional.ofNullable(now).or(() -> configured));
+      var old = passphrase(now.file(configured));
       // Of the environment is the one of now.
       var fresh =
           new KeyPassphrase(Optional.ofNullable(next), Optional.empty(), old.terminal()).fresh();
@@ -512,11 +517,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
   /** {@code sequitur keys decrypt}. */
   @Command(name = "decrypt", description = "Has the seed lie open again.")
   static final class Decrypt extends OfSeed {
-    @Option(
-        names = "--passphrase-file",
-        paramLabel = "FILE",
-        description = "Has the passphrase; without it, node.key-passphrase-file.")
-    private Path now;
+    @Mixin private final PassphraseOption now = new PassphraseOption();
 
     Decrypt(CommandContext context) {
       super(context);
@@ -525,8 +526,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
     @Override
     void run(Path directory, Optional<Path> configured) throws IOException {
       requireSealed(directory);
-      FileKeys.reseal(
-          directory, passphrase(Optional.ofNullable(now).or(() -> configured)), Optional.empty());
+      FileKeys.reseal(directory, passphrase(now.file(configured)), Optional.empty());
     }
   }
 
