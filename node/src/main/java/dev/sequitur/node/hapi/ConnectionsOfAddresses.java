@@ -12,7 +12,7 @@ import java.util.Set;
  * opens connections keeps the others out. Akka HTTP's binding for HTTP/2 shows a connection to
  * nobody before it is read, but to its socket's options. Thread-safe.
  */
-public final class ConnectionsOfAddresses extends Inet.AbstractSocketOptionV2 {
+final class ConnectionsOfAddresses extends Inet.AbstractSocketOptionV2 {
   private final int most;
 
   /** As many as the server has open at once, and those that have ended since the last one came. */
@@ -21,7 +21,7 @@ public final class ConnectionsOfAddresses extends Inet.AbstractSocketOptionV2 {
   /**
    * @param most of one address
    */
-  public ConnectionsOfAddresses(int most) {
+  ConnectionsOfAddresses(int most) {
     this.most = most;
   }
 

@@ -20,6 +20,7 @@ import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.configuration.OwnCertificates;
 import dev.sequitur.node.configuration.ReadAgain;
 import dev.sequitur.node.guard.Guard;
+import dev.sequitur.node.hapi.HapiPort;
 import dev.sequitur.node.hapi.HapiServer;
 import dev.sequitur.node.hapi.mirror.MirrorServer;
 import dev.sequitur.node.process.StartFailure.LeftOut;
@@ -325,8 +326,8 @@ final class NodeAssembly {
         scheduler,
         new RunningNode.Endpoint(address, configuration.guard().tls().isPresent()),
         outside.listening(),
-        hapi.map(HapiServer::address).map(NodeAssembly::text),
-        mirror.map(MirrorServer::address).map(NodeAssembly::text),
+        hapi.map(HapiPort::address).map(NodeAssembly::text),
+        mirror.map(HapiPort::address).map(NodeAssembly::text),
         end.reached(),
         draining,
         () -> {
@@ -351,7 +352,7 @@ final class NodeAssembly {
   /**
    * @param front the port at which Hedera's clients are served
    */
-  private Optional<MirrorServer> mirror(
+  private Optional<HapiPort> mirror(
       ActorSystem<Void> system, SchedulerNode scheduler, RpcServer rpc, int front) {
     var settings = configuration.hapi().orElseThrow();
     return settings.mirrorPort().isEmpty()
