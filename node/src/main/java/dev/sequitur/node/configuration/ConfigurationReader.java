@@ -46,14 +46,21 @@ final class ConfigurationReader {
   private final Config config;
   private final Config defaults;
   private final Path directory;
+  private final Optional<ConfigurationFile> file;
   private final List<String> mistakes = new ArrayList<>();
 
   /**
    * @param directory where relative paths start
    */
   ConfigurationReader(Reference reference, Config given, Path directory) {
+    this(reference, given, directory, Optional.empty());
+  }
+
+  private ConfigurationReader(
+      Reference reference, Config given, Path directory, Optional<ConfigurationFile> file) {
     this.defaults = reference.defaults();
     this.directory = directory;
+    this.file = file;
     this.mistakes.addAll(reference.unknownKeys(given));
     this.config = given.withFallback(defaults);
     if (!mistakes.isEmpty()) {
@@ -66,7 +73,13 @@ final class ConfigurationReader {
    * @throws ConfigurationMistakes if the file cannot be read at all
    */
   static ConfigurationReader ofFile(Reference reference, Path file) {
-    return new ConfigurationReader(reference, parse(file), directoryOf(file));
+    var files = new FilesRead(file.toAbsolutePath());
+    var given = parse(file, files);
+    return new ConfigurationReader(
+        reference,
+        given,
+        directoryOf(file),
+        Optional.of(new ConfigurationFile(file, files.stamps())));
   }
 
   static Path directoryOf(Path file) {
@@ -75,6 +88,10 @@ final class ConfigurationReader {
   }
 
   static Config parse(Path file) {
+    return parse(file, new FilesRead(file.toAbsolutePath()));
+  }
+
+  private static Config parse(Path file, FilesRead files) {
     if (Files.isDirectory(file)) {
       throw new ConfigurationMistakes(
           List.of(file + " is a directory: name the configuration file in it."));
@@ -88,7 +105,7 @@ final class ConfigurationReader {
           List.of("The configuration file " + file + " cannot be read: let this user read it."));
     }
     try {
-      var options = ConfigParseOptions.defaults().setAllowMissing(false);
+      var options = files.noting(ConfigParseOptions.defaults().setAllowMissing(false));
       // What a file includes is looked for beside it, and a name alone is beside nothing.
       return ConfigFactory.parseFile(file.toAbsolutePath().toFile(), options).resolve();
     } catch (ConfigException e) {
@@ -332,6 +349,11 @@ final class ConfigurationReader {
 
   void mistake(String sentence) {
     mistakes.add(sentence);
+  }
+
+  /** Where all of it was read; empty if nowhere. */
+  Optional<ConfigurationFile> file() {
+    return file;
   }
 
   /** All of it, as it may be shown to others. */

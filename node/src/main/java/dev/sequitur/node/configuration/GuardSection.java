@@ -47,11 +47,10 @@ final class GuardSection {
   private GuardSection() {}
 
   /**
-   * @param file that is read
    * @param directory of the node's data
    * @param batch requests of the largest batch, which a quota must have room for
    */
-  static GuardSettings read(ConfigurationReader reader, Path file, Path directory, int batch) {
+  static GuardSettings read(ConfigurationReader reader, Path directory, int batch) {
     return new GuardSettings(
         reader.oneOf("rpc.authentication", Authentication.class),
         reader.flag("health.for-all"),
@@ -61,8 +60,7 @@ final class GuardSection {
         quota(reader, batch),
         audit(reader, directory),
         roles(reader),
-        certificates(reader),
-        Optional.of(file));
+        certificates(reader));
   }
 
   private static Optional<ServerFiles> tls(ConfigurationReader reader) {

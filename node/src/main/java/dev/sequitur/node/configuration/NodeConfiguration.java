@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 /**
  * What one process of a node is started with.
  *
+ * @param file where all this was read, and what may change while the node runs is read again; empty
+ *     if nowhere
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param keyPassphrase the file that has the seed's passphrase
@@ -45,6 +47,7 @@ import java.util.stream.Stream;
 @Copyable
 public record NodeConfiguration(
     NodeName name,
+    Optional<ConfigurationFile> file,
     Path directory,
     Path keyDirectory,
     Optional<Path> keyPassphrase,
@@ -77,6 +80,7 @@ public record NodeConfiguration(
   public static NodeConfiguration embedded(NodeName name, Path directory) {
     return new NodeConfiguration(
         name,
+        Optional.empty(),
         directory,
         directory,
         Optional.empty(),
@@ -123,11 +127,12 @@ public record NodeConfiguration(
     var startTimeout = reader.duration("node.start-timeout");
     var ledger = LedgerAccess.read(reader);
     var rpc = RpcSection.read(reader);
-    var guard = GuardSection.read(reader, file, directory, rpc.limits().batchRequests());
+    var guard = GuardSection.read(reader, directory, rpc.limits().batchRequests());
     var scheduler = SchedulerConfiguration.read(reader);
     var configuration =
         new NodeConfiguration(
             name,
+            reader.file(),
             directory,
             reader.optionalPath("node.key-directory").orElse(directory),
             reader.optionalPath("node.key-passphrase-file"),

@@ -1,11 +1,9 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.links.file.FileStamps;
 import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
 import dev.sequitur.node.guard.GuardSettings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A part of the configuration as its file has it now. It is looked at most four times a second
- * whether the file has changed, as for tokens; while it has a mistake, what was read before stays,
- * and it is read again from time to time, since what it names may have been renewed just then. What
- * the file includes is read with it, but no change of it is noticed. Thread-safe; who asks takes
- * what is there and waits for nothing: one task beside looks.
+ * whether the file has changed, or one that it includes, as for tokens; while it has a mistake,
+ * what was read before stays, and it is read again from time to time, since what it names may have
+ * been renewed just then. Thread-safe; who asks takes what is there and waits for nothing: one task
+ * beside looks.
  */
 public final class ReadAgain<T> implements Supplier<T> {
   private static final Logger LOG = LoggerFactory.getLogger(ReadAgain.class);
@@ -33,7 +31,8 @@ public final class ReadAgain<T> implements Supplier<T> {
 
   private final String what;
   private final Path file;
-  private final Function<Path, T> reader;
+  private final Function<Path, NodeConfiguration> reader;
+  private final Function<NodeConfiguration, T> part;
   private final LongSupplier nanoTime;
   private final Executor beside;
   private final AtomicBoolean looking = new AtomicBoolean();
@@ -41,44 +40,41 @@ public final class ReadAgain<T> implements Supplier<T> {
   private volatile long looked;
 
   // Only of the task that looks.
-  private String stamp;
+  private FileStamps seen;
   private long read;
   private Optional<String> mistake = Optional.empty();
 
   private ReadAgain(
       String what,
-      Path file,
+      ConfigurationFile file,
       T first,
-      Function<Path, T> reader,
+      Function<Path, NodeConfiguration> reader,
+      Function<NodeConfiguration, T> part,
       LongSupplier nanoTime,
       Executor beside) {
     this.what = what;
-    this.file = file;
+    this.file = file.path();
+    this.seen = file.stamps();
     this.settings = first;
     this.reader = reader;
+    this.part = part;
     this.nanoTime = nanoTime;
     this.beside = beside;
-    this.stamp = stamp(file);
     this.looked = nanoTime.getAsLong();
   }
 
   /** Who may do what, roles of certificates included. */
-  public static Supplier<GuardSettings> roles(GuardSettings first) {
-    return of(
-        "the roles of callers", first.file(), first, path -> NodeConfiguration.read(path).guard());
+  public static Supplier<GuardSettings> roles(NodeConfiguration first) {
+    return of("the roles of callers", first, NodeConfiguration::guard);
   }
 
-  /**
-   * The nodes to talk to.
-   *
-   * @param file where they were read; empty if nowhere
-   */
-  public static Supplier<MutualTls> peers(Optional<Path> file, MutualTls first) {
-    return of("its peers", file, first, ReadAgain::peersIn);
+  /** The nodes to talk to, of a node that talks to others. */
+  public static Supplier<MutualTls> peers(NodeConfiguration first) {
+    return of("its peers", first, ReadAgain::peersOf);
   }
 
-  static MutualTls peersIn(Path file) {
-    return switch (NodeConfiguration.read(file).transport()) {
+  static MutualTls peersOf(NodeConfiguration configuration) {
+    return switch (configuration.transport()) {
       case MutualTls tls -> tls;
       case TransportConfiguration.InProcess() ->
           throw new ConfigurationMistakes(
@@ -87,12 +83,12 @@ public final class ReadAgain<T> implements Supplier<T> {
   }
 
   private static <T> Supplier<T> of(
-      String what, Optional<Path> file, T first, Function<Path, T> reader) {
+      String what, NodeConfiguration first, Function<NodeConfiguration, T> part) {
     return of(
         what,
-        file,
         first,
-        reader,
+        NodeConfiguration::read,
+        part,
         System::nanoTime,
         task -> Thread.ofVirtual().name("configuration").start(task));
   }
@@ -100,13 +96,17 @@ public final class ReadAgain<T> implements Supplier<T> {
   /** What was read, and what it becomes if it came from a file. */
   static <T> Supplier<T> of(
       String what,
-      Optional<Path> file,
-      T first,
-      Function<Path, T> reader,
+      NodeConfiguration first,
+      Function<Path, NodeConfiguration> reader,
+      Function<NodeConfiguration, T> part,
       LongSupplier nanoTime,
       Executor beside) {
-    return file.<Supplier<T>>map(it -> new ReadAgain<>(what, it, first, reader, nanoTime, beside))
-        .orElse(() -> first);
+    var settings = part.apply(first);
+    return first
+        .file()
+        .<Supplier<T>>map(
+            file -> new ReadAgain<>(what, file, settings, reader, part, nanoTime, beside))
+        .orElse(() -> settings);
   }
 
   @Override
@@ -121,10 +121,10 @@ public final class ReadAgain<T> implements Supplier<T> {
   private void look() {
     try {
       long now = nanoTime.getAsLong();
-      var current = stamp(file);
-      if (!current.equals(stamp)
+      var current = seen.now();
+      if (!current.equals(seen)
           || (mistake.isPresent() && now - read >= READ_AGAIN_EVERY.toNanos())) {
-        stamp = current;
+        seen = current;
         read = now;
         readAgain();
       }
@@ -136,7 +136,10 @@ public final class ReadAgain<T> implements Supplier<T> {
 
   private void readAgain() {
     try {
-      settings = reader.apply(file);
+      var configuration = reader.apply(file);
+      settings = part.apply(configuration);
+      // It may include others than before.
+      seen = configuration.file().map(ConfigurationFile::stamps).orElse(seen);
       mistake = Optional.empty();
       LOG.info("The node has read {} again from {}", what, file);
     } catch (RuntimeException e) {
@@ -146,15 +149,6 @@ public final class ReadAgain<T> implements Supplier<T> {
         LOG.warn("The node keeps {} as they were: {}", what, why);
       }
       mistake = Optional.of(why);
-    }
-  }
-
-  private static String stamp(Path file) {
-    try {
-      var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return attributes.lastModifiedTime() + " " + attributes.size() + " " + attributes.fileKey();
-    } catch (IOException e) {
-      return "none";
     }
   }
 }

@@ -24,7 +24,6 @@ import java.util.Optional;
  * @param quota of each caller; empty if there is none
  * @param audit of calls that change something
  * @param certificates the roles of clients by the names in their certificates
- * @param file where this was read, and roles are read again; empty if nowhere
  */
 @Copyable
 public record GuardSettings(
@@ -36,8 +35,7 @@ public record GuardSettings(
     Optional<Quota> quota,
     Audit audit,
     Map<String, Role> roles,
-    Map<String, List<String>> certificates,
-    Optional<Path> file)
+    Map<String, List<String>> certificates)
     implements GuardSettingsBuilder.With {
   /** Who is asked who it is. */
   public enum Authentication {
@@ -93,8 +91,7 @@ public record GuardSettings(
         Optional.empty(),
         new Audit(Writing.AUTO, tokens.resolveSibling("audit"), 64 << 20, 0),
         Map.of(),
-        Map.of(),
-        Optional.empty());
+        Map.of());
   }
 
   /**

@@ -181,8 +181,7 @@ final class NodeAssembly {
   /** Before anything listens: a node that everybody could command is not begun. */
   private static Guard guard(NodeConfiguration configuration) {
     var guard =
-        new Guard(
-            configuration.guard(), ReadAgain.roles(configuration.guard()), InstantSource.system());
+        new Guard(configuration.guard(), ReadAgain.roles(configuration), InstantSource.system());
     guard.doors(configuration.rpc(), configuration.health());
     configuration.hapi().ifPresent(front -> guard.door(front.host(), "hapi.host"));
     return guard;

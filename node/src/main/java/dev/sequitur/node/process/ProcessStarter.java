@@ -153,7 +153,7 @@ public final class ProcessStarter implements Starter {
                 new BinaryEnvelopeCodec(new ProtocolFormat()),
                 registry,
                 places);
-        var again = ReadAgain.peers(configuration.guard().file(), tls);
+        var again = ReadAgain.peers(configuration);
         transport.follow(() -> peers(again.get()));
         var listening = new HostAndPort(tls.listen().host(), transport.localPort());
         yield new Outside(

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,19 +39,23 @@ class ReadAgainTest {
   void begin() throws IOException {
     file = directory.resolve("node.conf");
     write("[read]");
-    var first = NodeConfiguration.read(file).guard();
+    follow();
+  }
+
+  private void follow() {
+    var first = NodeConfiguration.read(file);
     again =
         ReadAgain.of(
             "the roles of callers",
-            first.file(),
             first,
             path -> {
               trouble.get().run();
-              return NodeConfiguration.read(path).guard();
+              return NodeConfiguration.read(path);
             },
+            NodeConfiguration::guard,
             now::get,
             task -> beside.get().execute(task));
-    guard = new Guard(first, again, InstantSource.system());
+    guard = new Guard(first.guard(), again, InstantSource.system());
   }
 
   /** Of another length each time: the file's time may be the same. */
@@ -151,6 +154,70 @@ class ReadAgainTest {
   }
 
   @Test
+  void whatIsIncludedIsWatchedAlsoFromThereOn() throws IOException {
+    Files.createDirectories(directory.resolve("more"));
+    Files.writeString(
+        file, "node { name = node1, data-directory = data }\ninclude \"more/callers\"\n");
+    Files.writeString(directory.resolve("more/callers.conf"), "include \"roles.conf\"\n");
+    writeRoles("more/roles.conf", "[read]");
+    follow();
+    assertThat(maySubmit()).isFalse();
+
+    writeRoles("more/roles.conf", "[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+
+    var absolute = directory.resolve("others.conf").toAbsolutePath();
+    writeRoles("others.conf", "[read]");
+    Files.writeString(
+        directory.resolve("more/callers.conf"), "include file(\"%s\")\n".formatted(absolute));
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+
+    writeRoles("others.conf", "[read, submit]");
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+  }
+
+  @Test
+  void whatIsIncludedMayComeAndGo() throws IOException {
+    Files.writeString(
+        file, "node { name = node1, data-directory = data }\ninclude \"roles.conf\"\n");
+    follow();
+
+    writeRoles("roles.conf", "[submit]");
+    passASecond();
+    assertThat(maySubmit()).isTrue();
+
+    Files.delete(directory.resolve("roles.conf"));
+    passASecond();
+    assertThat(maySubmit()).isFalse();
+  }
+
+  @Test
+  void whatHasChangedBetweenTheFirstReadingAndTheFirstLookIsRead() throws IOException {
+    var first = NodeConfiguration.read(file);
+    write("[read, submit]");
+
+    var roles =
+        ReadAgain.of(
+            "the roles of callers",
+            first,
+            NodeConfiguration::read,
+            NodeConfiguration::guard,
+            now::get,
+            Runnable::run);
+    passASecond();
+
+    assertThat(roles.get()).isEqualTo(NodeConfiguration.read(file).guard());
+  }
+
+  private void writeRoles(String name, String methods) throws IOException {
+    Files.writeString(
+        directory.resolve(name), "callers.roles.shop.methods = %s\n".formatted(methods));
+  }
+
+  @Test
   void peersThatTheFileNamesAreReadAgainAndATransportThatIsOffIsNotObeyed() throws IOException {
     var peers = directory.resolve("peers.conf");
     var text =
@@ -161,11 +228,15 @@ class ReadAgainTest {
           peers { %s } }
         """;
     Files.writeString(peers, text.formatted("true", "node2 = \"a:1\""));
-    var first = (TransportConfiguration.MutualTls) NodeConfiguration.read(peers).transport();
     var now = new AtomicLong();
     var followed =
         ReadAgain.of(
-            "its peers", Optional.of(peers), first, ReadAgain::peersIn, now::get, Runnable::run);
+            "its peers",
+            NodeConfiguration.read(peers),
+            NodeConfiguration::read,
+            ReadAgain::peersOf,
+            now::get,
+            Runnable::run);
 
     Files.writeString(peers, text.formatted("true", "node2 = \"a:1, b:2\", node3 = \"c:3\""));
     now.addAndGet(Duration.ofSeconds(1).toNanos());
