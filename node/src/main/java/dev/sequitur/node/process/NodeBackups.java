@@ -1,6 +1,8 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.node.rpc.BackgroundTask;
+import dev.sequitur.node.rpc.BackgroundTask.Course;
 import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.persistence.backup.Backup;
 import dev.sequitur.persistence.backup.Backup.Progress;
@@ -10,15 +12,17 @@ import dev.sequitur.persistence.backup.BackupManifest;
 import dev.sequitur.persistence.backup.BackupManifest.Source;
 import dev.sequitur.persistence.backup.Pace;
 import dev.sequitur.persistence.map.StoredMoment;
-import dev.sequitur.protocol.port.Answers;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -37,26 +41,8 @@ final class NodeBackups implements Backups {
   private final Executor thread;
   private final Counter failures;
   private final Instant started;
-
-  private Last last =
-      new Last(
-          State.NONE, Optional.empty(), Optional.empty(), Progress.NONE, ""); // guarded by this
-  private Optional<Instant> newest; // guarded by this
-
-  private record Last(
-      State state,
-      Optional<Instant> begun,
-      Optional<Instant> ended,
-      Progress progress,
-      String trouble) {
-    Last ended(State how, Instant at, String why) {
-      return new Last(how, begun, Optional.of(at), progress, why);
-    }
-
-    Last at(Progress now) {
-      return new Last(state, begun, ended, now, trouble);
-    }
-  }
+  private final BackgroundTask<Progress> task;
+  private volatile Optional<Instant> newest;
 
   /**
    * @param moments of all that the node keeps; may wait
@@ -79,6 +65,7 @@ final class NodeBackups implements Backups {
     this.thread = thread;
     this.started = clock.instant();
     this.newest = newestIn(directory);
+    this.task = new BackgroundTask<>(Progress.NONE, clock, this::failed);
     this.failures = show(registry, this::ageSeconds);
   }
 
@@ -109,68 +96,57 @@ final class NodeBackups implements Backups {
     }
   }
 
-  private synchronized double ageSeconds() {
+  private double ageSeconds() {
     var age = Duration.between(newest.orElse(started), clock.instant());
     return Math.max(0, age.toMillis() / MILLIS);
   }
 
   @Override
-  public synchronized Status begin() {
-    if (last.state() != State.RUNNING) {
-      last =
-          new Last(
-              State.RUNNING, Optional.of(clock.instant()), Optional.empty(), Progress.NONE, "");
-      try {
-        thread.execute(this::run);
-      } catch (RejectedExecutionException e) {
-        LOG.error("The backup to {} has not begun.", directory.path(), e);
-        failed(new IllegalStateException("The node is about to end, and begins no backup.", e));
-      }
-    }
-    return status();
+  public Status begin() {
+    return status(task.begin(this::write));
   }
 
   @Override
-  public synchronized Status status() {
+  public Status status() {
+    return status(task.last());
+  }
+
+  private Status status(Course<Progress> course) {
     return new Status(
-        last.state(),
+        course.state(),
         Optional.of(directory.path().toString()),
-        last.begun(),
-        last.ended(),
-        last.progress().entries(),
-        last.progress().bytes(),
-        last.progress().written(),
-        Optional.of(last.trouble()).filter(trouble -> !trouble.isEmpty()),
+        course.begun(),
+        course.ended(),
+        course.progress().entries(),
+        course.progress().bytes(),
+        course.progress().written(),
+        course.trouble(),
         newest);
   }
 
-  private void run() {
-    try (var moment = moments.get()) {
-      var manifest = new Backup(moment, source.apply(moment), pace, this::came).writeTo(directory);
-      ended(manifest);
-    } catch (RuntimeException | Error e) {
-      LOG.error("The backup to {} has failed.", directory.path(), e);
-      failed(Answers.cause(e));
+  private CompletionStage<Void> write(Consumer<Progress> progress) {
+    try {
+      return CompletableFuture.runAsync(() -> writeNow(progress), thread);
+    } catch (RejectedExecutionException e) {
+      throw new IllegalStateException("The node is about to end, and begins no backup.", e);
     }
   }
 
-  private synchronized void came(Progress progress) {
-    last = last.at(progress);
+  private void writeNow(Consumer<Progress> progress) {
+    try (var moment = moments.get()) {
+      var manifest = new Backup(moment, source.apply(moment), pace, progress).writeTo(directory);
+      newest = Optional.of(manifest.source().moment());
+      LOG.info(
+          "A backup to {} has ended: {} entries in {} bytes, {} of them new there.",
+          directory.path(),
+          manifest.entries(),
+          manifest.bytes(),
+          task.last().progress().written());
+    }
   }
 
-  private synchronized void ended(BackupManifest manifest) {
-    newest = Optional.of(manifest.source().moment());
-    last = last.ended(State.DONE, clock.instant(), "");
-    LOG.info(
-        "A backup to {} has ended: {} entries in {} bytes, {} of them new there.",
-        directory.path(),
-        manifest.entries(),
-        manifest.bytes(),
-        last.progress().written());
-  }
-
-  private synchronized void failed(Throwable why) {
+  private void failed(Throwable why) {
+    LOG.error("The backup to {} has failed.", directory.path(), why);
     failures.inc();
-    last = last.ended(State.FAILED, clock.instant(), String.valueOf(why.getMessage()));
   }
 }

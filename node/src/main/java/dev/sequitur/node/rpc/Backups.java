@@ -1,25 +1,16 @@
 package dev.sequitur.node.rpc;
 
+import dev.sequitur.node.rpc.BackgroundTask.State;
 import java.time.Instant;
 import java.util.Optional;
 
 /** The backups that this JVM makes of its node, one at a time. Thread-safe; nothing waits. */
 public interface Backups {
-  /** How one is. */
-  enum State {
-    /** This process has begun none. */
-    NONE,
-    /** It is being written. */
-    RUNNING,
-    /** It is on the disk, whole. */
-    DONE,
-    /** It has not ended; the one before is still there. */
-    FAILED
-  }
-
   /**
    * The last one that this process has begun.
    *
+   * @param state of one that is done: it is on the disk, whole; of one that has failed: the one
+   *     before is still there
    * @param directory where it is; empty if none is configured
    * @param entries that were read so far
    * @param bytes of them

@@ -3,8 +3,8 @@ package dev.sequitur.node.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.node.rpc.BackgroundTask.State;
 import dev.sequitur.node.rpc.Backups;
-import dev.sequitur.node.rpc.Backups.State;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.persistence.backup.BackupDirectory;
 import dev.sequitur.persistence.backup.BackupManifest.Engine;
@@ -40,6 +40,7 @@ class NodeBackupsTest {
   private Instant now = START;
   private boolean broken;
   private boolean ending;
+  private boolean withoutThreads;
 
   private final class Empty implements StoredMoment {
     @Override
@@ -79,6 +80,10 @@ class NodeBackupsTest {
     if (ending) {
       throw new RejectedExecutionException("shut down");
     }
+    if (withoutThreads) {
+      // The JDK says so by an OutOfMemoryError, at which JUnit gives up.
+      throw new InternalError("unable to create native thread");
+    }
     begun.add(backup);
   }
 
@@ -94,6 +99,22 @@ class NodeBackupsTest {
     assertThat(status.trouble()).contains("The node is about to end, and begins no backup.");
     assertThat(metrics(registry)).contains("sequitur_backup_failures_total 1.0");
     ending = false;
+    assertThat(backups.begin().state()).isEqualTo(State.RUNNING);
+  }
+
+  @Test
+  void oneForWhichTheProcessHasNoThreadHasFailedAndTheNextOneMayBeBegun() throws IOException {
+    var registry = new PrometheusRegistry();
+    var backups = backups(registry);
+    withoutThreads = true;
+
+    var status = backups.begin();
+
+    assertThat(status.state()).isEqualTo(State.FAILED);
+    assertThat(status.trouble()).contains("unable to create native thread");
+    assertThat(status.ended()).contains(START);
+    assertThat(metrics(registry)).contains("sequitur_backup_failures_total 1.0");
+    withoutThreads = false;
     assertThat(backups.begin().state()).isEqualTo(State.RUNNING);
   }
 

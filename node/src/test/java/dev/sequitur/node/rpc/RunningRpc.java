@@ -13,6 +13,7 @@ import dev.sequitur.cluster.tls.WatchedCertificates;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.BackgroundTask.State;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;

@@ -5,11 +5,11 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
+import dev.sequitur.node.rpc.BackgroundTask.State;
 import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.node.rpc.Backups.Status;
 import dev.sequitur.protocol.guard.MethodGroup;
 import java.util.List;
-import java.util.Locale;
 
 /** Backups of the node while it runs. */
 record BackupMethods(Backups backups) {
@@ -20,9 +20,9 @@ record BackupMethods(Backups backups) {
       ObjectShape.<Status>named("Backup")
           .with(
               "state",
-              Formats.TEXT,
-              status -> status.state().name().toLowerCase(Locale.ROOT),
-              "`none`, `running`, `done` or `failed`")
+              Shape.among(State.class, State::word),
+              Status::state,
+              "`none` if this JVM has begun none")
           .maybe("directory", Formats.TEXT, Status::directory, "on the JVM's machine")
           .maybe("begun", Formats.TIME, Status::begun)
           .maybe("ended", Formats.TIME, Status::ended)

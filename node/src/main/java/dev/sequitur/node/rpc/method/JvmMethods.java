@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.cluster.placement.Drain;
 import dev.sequitur.cluster.placement.Draining;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
@@ -99,9 +100,9 @@ public record JvmMethods(NodeContext context) {
       ObjectShape.<Draining>named("Drain")
           .with(
               "step",
-              Formats.TEXT,
-              draining -> draining.step().toString().toLowerCase(Locale.ROOT),
-              "`tells`, `refuses` or `leaves`")
+              Shape.among(Drain.Step.class, step -> step.name().toLowerCase(Locale.ROOT)),
+              Draining::step,
+              "what the JVM does now")
           .with("otherJvms", Shape.NUMBER, Draining::others, "to whom callers can turn")
           .with(
               "notice",

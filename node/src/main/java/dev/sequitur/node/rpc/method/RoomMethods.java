@@ -5,19 +5,21 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
+import dev.sequitur.node.rpc.BackgroundTask;
+import dev.sequitur.node.rpc.BackgroundTask.Course;
+import dev.sequitur.node.rpc.BackgroundTask.State;
 import dev.sequitur.protocol.errand.RoomErrands;
 import dev.sequitur.protocol.errand.RoomErrands.Estimate;
 import dev.sequitur.protocol.guard.MethodGroup;
-import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.RoomStore.Bound;
 import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.RoomPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** What a node has forgotten and would forget. */
 final class RoomMethods {
@@ -36,46 +38,37 @@ final class RoomMethods {
           .maybe("contents", BOUND, Standing::contents, "if any are forgotten")
           .maybe("forgottenIds", BOUND, Standing::ids, "if any are");
 
-  private static final ObjectShape<Count> COUNT =
-      ObjectShape.<Count>named("RoomEstimate")
+  private static final ObjectShape<Course<Estimate>> COUNT =
+      ObjectShape.<Course<Estimate>>named("RoomEstimate")
           .with(
               "state",
-              Formats.TEXT,
-              it -> it.state().name().toLowerCase(Locale.ROOT),
-              "`none`, `running`, `done` or `failed`")
+              Shape.among(State.class, State::word),
+              Course::state,
+              "`none` if this JVM has begun none")
           .with(
               "transactions",
               Shape.NUMBER,
-              it -> it.estimate().contents().receipts(),
+              it -> it.progress().contents().receipts(),
               "receipts whose transactions would be forgotten now, counted so far")
-          .with("bytes", Shape.NUMBER, it -> it.estimate().contents().bytes(), "of these")
-          .with("ids", Shape.NUMBER, it -> it.estimate().ids().receipts(), "that would be, too")
-          .with("idBytes", Shape.NUMBER, it -> it.estimate().ids().bytes(), "of these")
+          .with("bytes", Shape.NUMBER, it -> it.progress().contents().bytes(), "of these")
+          .with("ids", Shape.NUMBER, it -> it.progress().ids().receipts(), "that would be, too")
+          .with("idBytes", Shape.NUMBER, it -> it.progress().ids().bytes(), "of these")
           .maybe(
               "stop",
               Formats.TEXT,
-              it -> Optional.of(it.estimate().stop().sentence()),
+              it -> Optional.of(it.progress().stop().sentence()),
               "why no more would be")
-          .maybe("trouble", Formats.TEXT, Count::trouble, "why it has failed");
+          .maybe("trouble", Formats.TEXT, Course::trouble, "why it has failed");
 
   private final NodeContext context;
-  private Count count = new Count(State.NONE, Estimate.NONE, Optional.empty()); // guarded by this
+  private final BackgroundTask<Estimate> count;
 
   RoomMethods(NodeContext context) {
     this.context = context;
+    this.count = new BackgroundTask<>(Estimate.NONE, context.clock(), failure -> {});
   }
 
   private record Standing(RoomPolicy policy, Optional<Bound> contents, Optional<Bound> ids) {}
-
-  private enum State {
-    NONE,
-    RUNNING,
-    DONE,
-    FAILED
-  }
-
-  /** The last count that this JVM has begun. */
-  private record Count(State state, Estimate estimate, Optional<String> trouble) {}
 
   private static String text(Optional<Duration> time) {
     return time.map(Duration::toString).orElse(FOREVER);
@@ -99,14 +92,14 @@ final class RoomMethods {
             "Begins to count what the node would forget now by `room` of the configuration of the JVM"
                 + " that is asked, and answers at once. Nothing is forgotten by it. While one count runs,"
                 + " another one is not begun.",
-            call -> completedFuture(begin())),
+            call -> completedFuture(count.begin(this::estimate))),
         RpcMethod.reading(
             "node_roomEstimate",
             List.of(),
             COUNT,
             "as node_estimateRoom",
             "How far the last count is that the JVM that is asked has begun.",
-            call -> completedFuture(count())));
+            call -> completedFuture(count.last())));
   }
 
   private CompletionStage<Standing> standing() {
@@ -118,34 +111,9 @@ final class RoomMethods {
             (contents, ids) -> new Standing(context.node().room(), contents, ids));
   }
 
-  private synchronized Count begin() {
-    if (count.state() != State.RUNNING) {
-      count = new Count(State.RUNNING, Estimate.NONE, Optional.empty());
-      var errands =
-          new RoomErrands(new Room(context.node().room()), context.store(), context.clock());
-      var unused =
-          errands
-              .estimate(far -> set(new Count(State.RUNNING, far, Optional.empty())))
-              .whenComplete(this::ended);
-    }
-    return count;
-  }
-
-  private void ended(Estimate estimate, Throwable failure) {
-    set(
-        failure == null
-            ? new Count(State.DONE, estimate, Optional.empty())
-            : new Count(
-                State.FAILED,
-                count().estimate(),
-                Optional.of(String.valueOf(Answers.cause(failure).getMessage()))));
-  }
-
-  private synchronized void set(Count now) {
-    count = now;
-  }
-
-  private synchronized Count count() {
-    return count;
+  private CompletionStage<Void> estimate(Consumer<Estimate> progress) {
+    return new RoomErrands(new Room(context.node().room()), context.store(), context.clock())
+        .estimate(progress)
+        .thenAccept(progress);
   }
 }
