@@ -18,6 +18,7 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.query.AnswersTogether;
+import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
@@ -228,29 +229,57 @@ final class JsonRpc {
       metrics.unreadable(e.code());
       return CompletableFuture.completedFuture(Optional.of(refused(request, e)));
     }
-    try {
-      leaving.mustServe(method);
-    } catch (RpcFailure e) {
-      metrics.answered(method.name(), Optional.of(e), start, Optional.empty());
-      return CompletableFuture.completedFuture(Optional.of(refused(request, e)));
-    }
-    if (room.isFull()) {
-      var failure =
-          new RpcFailure(
-              ErrorCode.ANSWER_TOO_LARGE,
-              "%s was not begun: the answers of its batch have no room in %d bytes (rpc.limits.answer-bytes). Send it again in another batch."
-                  .formatted(method.name(), room.most()));
-      metrics.answered(method.name(), Optional.of(failure), start, Optional.empty());
-      return CompletableFuture.completedFuture(Optional.of(refused(request, failure)));
-    }
-    try {
-      quotas.begins(exchange.caller());
-    } catch (Quotas.Exceeded e) {
-      metrics.answered(method.name(), Optional.of(e.failure()), start, Optional.empty());
-      return CompletableFuture.completedFuture(Optional.of(refused(request, e.failure())));
+    var refusal = beginning(method, exchange, room);
+    if (refusal.isPresent()) {
+      metrics.answered(method.name(), refusal, start, Optional.empty());
+      return CompletableFuture.completedFuture(Optional.of(refused(request, refusal.get())));
     }
     var kept = room.kept().share();
     var span = spans.begin(method.name(), exchange.traceParent());
+    return guarded(request, method, exchange, kept, span)
+        .handle(
+            (value, thrown) -> {
+              quotas.ends(exchange.caller());
+              if (thrown != null) {
+                kept.end();
+                return explained(failure(method, thrown))
+                    .thenApply(failure -> new Outcome(failure, request));
+              }
+              var outcome = outcome(request, method, value, room);
+              kept.end();
+              return CompletableFuture.completedFuture(outcome);
+            })
+        .thenCompose(Function.identity())
+        .thenApply(
+            outcome -> {
+              metrics.answered(method.name(), outcome.failure(), start, CallSpans.traceId(span));
+              CallSpans.ended(span, outcome.failure());
+              return outcome.text();
+            });
+  }
+
+  /** Why a call is not begun; if it is, it has a place in its caller's quota from now on. */
+  private Optional<RpcFailure> beginning(RpcMethod method, RpcExchange exchange, AnswerRoom room) {
+    try {
+      leaving.mustServe(method);
+      if (room.isFull()) {
+        throw new RpcFailure(
+            ErrorCode.ANSWER_TOO_LARGE,
+            "%s was not begun: the answers of its batch have no room in %d bytes (rpc.limits.answer-bytes). Send it again in another batch."
+                .formatted(method.name(), room.most()));
+      }
+      quotas.begins(exchange.caller());
+      return Optional.empty();
+    } catch (RpcFailure e) {
+      return Optional.of(e);
+    } catch (Quotas.Exceeded e) {
+      return Optional.of(e.failure());
+    }
+  }
+
+  /** Does what a call asks for, if its caller may, and has it written down if it must be. */
+  private CompletableFuture<JsonNode> guarded(
+      JsonNode request, RpcMethod method, RpcExchange exchange, KeptBytes.Share kept, Span span) {
     CompletableFuture<JsonNode> result;
     Optional<Audited.Entry> entry = Optional.empty();
     try {
@@ -261,64 +290,61 @@ final class JsonRpc {
           Call.check(
               method, params(request), exchange, permission.sight(method, exchange.caller()), kept);
       entry.ifPresent(begun -> begun.names(call));
-      result =
-          bounded(
-              permission
-                  .check(method, call)
-                  .thenCompose(
-                      allowed ->
-                          pending.carryOut(
-                              method,
-                              call,
-                              () -> CallSpans.within(span, () -> method.handler().answer(call))))
-                  .thenApply(
-                      value -> {
-                        spans.began(span, () -> PendingCalls.begun(method, call, value));
-                        return value;
-                      })
-                  .toCompletableFuture());
+      result = bounded(carriedOut(method, call, span));
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }
-    if (entry.isPresent()) {
-      var begun = entry.get();
-      result =
-          result
-              .handle((value, thrown) -> written(method, begun, value, thrown))
-              .thenCompose(Function.identity());
+    if (entry.isEmpty()) {
+      return result;
     }
+    var begun = entry.get();
     return result
-        .handle(
-            (value, thrown) -> {
-              quotas.ends(exchange.caller());
-              if (thrown != null) {
-                kept.end();
-                return explained(failure(method, thrown))
-                    .thenApply(
-                        failure -> {
-                          ended(method, Optional.of(failure), start, span);
-                          return Optional.of(refused(request, failure));
-                        });
-              }
-              Optional<byte[]> answer;
-              Optional<RpcFailure> tooLong = Optional.empty();
-              try {
-                answer =
-                    method.answered()
-                        ? Optional.of(inRoom(method, success(id(request), value), room))
-                        : Optional.empty();
-              } catch (AnswerRoom.Full e) {
-                tooLong = Optional.of(tooLong(method, room));
-                answer = Optional.of(refused(request, tooLong.get()));
-              } catch (RpcFailure e) {
-                tooLong = Optional.of(e);
-                answer = Optional.of(refused(request, e));
-              }
-              kept.end();
-              ended(method, tooLong, start, span);
-              return CompletableFuture.completedFuture(answer);
-            })
+        .handle((value, thrown) -> audited(method, begun, value, thrown))
         .thenCompose(Function.identity());
+  }
+
+  private CompletableFuture<JsonNode> carriedOut(RpcMethod method, Call call, Span span) {
+    return permission
+        .check(method, call)
+        .thenCompose(
+            allowed ->
+                pending.carryOut(
+                    method,
+                    call,
+                    () -> CallSpans.within(span, () -> method.handler().answer(call))))
+        .thenApply(
+            value -> {
+              spans.began(span, () -> PendingCalls.begun(method, call, value));
+              return value;
+            })
+        .toCompletableFuture();
+  }
+
+  /**
+   * What a call is answered.
+   *
+   * @param text empty if it is answered nothing
+   * @param failure if it is told as one
+   */
+  private record Outcome(Optional<byte[]> text, Optional<RpcFailure> failure) {
+    Outcome(RpcFailure failure, JsonNode request) {
+      this(Optional.of(refused(request, failure)), Optional.of(failure));
+    }
+  }
+
+  private static Outcome outcome(
+      JsonNode request, RpcMethod method, JsonNode value, AnswerRoom room) {
+    try {
+      return new Outcome(
+          method.answered()
+              ? Optional.of(inRoom(method, success(id(request), value), room))
+              : Optional.empty(),
+          Optional.empty());
+    } catch (AnswerRoom.Full e) {
+      return new Outcome(tooLong(method, room), request);
+    } catch (RpcFailure e) {
+      return new Outcome(e, request);
+    }
   }
 
   /** What was done is answered as it was: a refusal in its place would have it done again. */
@@ -338,11 +364,6 @@ final class JsonRpc {
     return JsonText.write(error(id(request), failure));
   }
 
-  private void ended(RpcMethod method, Optional<RpcFailure> failure, long start, Span span) {
-    metrics.answered(method.name(), failure, start, CallSpans.traceId(span));
-    CallSpans.ended(span, failure);
-  }
-
   /** Of silence the reason is told, if it is that nothing can be stored. */
   private CompletableFuture<RpcFailure> explained(RpcFailure failure) {
     boolean isSilence =
@@ -359,7 +380,7 @@ final class JsonRpc {
   }
 
   /** What is answered, once it is written down. */
-  private CompletableFuture<JsonNode> written(
+  private CompletableFuture<JsonNode> audited(
       RpcMethod method, Audited.Entry entry, JsonNode value, Throwable thrown) {
     var failure = Optional.ofNullable(thrown).map(cause -> failure(method, cause));
     return entry
