@@ -7,6 +7,7 @@
  * family's own and {@code Performing}. When it is due, {@code BlockStep} has its family start it,
  * {@code Executing} runs an attempt or hands it over, and {@code Settling} gives it its outcome,
  * which {@link dev.sequitur.schedule.queue.History} keeps until a store has it. What a family has
- * decided is carried out by {@code Acting}.
+ * decided is carried out by {@code Acting}. A {@link dev.sequitur.schedule.queue.Trial} is the same
+ * way for a command that is only tried: what it would come to, and nothing is kept.
  */
 package dev.sequitur.schedule.queue;
