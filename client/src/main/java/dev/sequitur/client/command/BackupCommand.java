@@ -5,11 +5,8 @@ import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.protocol.text.Counted;
-import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,8 +31,6 @@ import picocli.CommandLine.Spec;
       "  sequitur backup --status"
     })
 final class BackupCommand implements Callable<Integer>, EndsAtOnce {
-  private static final Duration LOOKS_EVERY = Duration.ofMillis(500);
-
   private final Console console;
 
   @Spec private CommandSpec spec;
@@ -51,24 +46,12 @@ final class BackupCommand implements Callable<Integer>, EndsAtOnce {
 
   @Override
   public Integer call() {
-    var backup = node.call(status ? "node_backupStatus" : "node_backup");
-    while (!status && state(backup).equals("running")) {
-      LockSupport.parkNanos(LOOKS_EVERY.toNanos());
-      backup = node.call("node_backupStatus");
-      if (console.interactive()) {
-        console.err().printf("\r%s read", amount(backup));
-        console.err().flush();
-      }
-    }
-    if (!status && console.interactive()) {
-      console.err().println();
-    }
-    node.print(spec.commandLine().getOut(), backup, BackupCommand::text);
-    return state(backup).equals("failed") ? ExitCode.SOFTWARE : ExitCode.OK;
-  }
-
-  private static String state(JsonNode backup) {
-    return backup.path("state").asText();
+    var call = new LongCall(node, console);
+    var backup =
+        status
+            ? node.call("node_backupStatus")
+            : call.end("node_backup", "node_backupStatus", sofar -> amount(sofar) + " read");
+    return call.print(spec.commandLine().getOut(), backup, BackupCommand::text);
   }
 
   private static String amount(JsonNode backup) {
@@ -84,7 +67,7 @@ final class BackupCommand implements Callable<Integer>, EndsAtOnce {
         newest.isMissingNode()
             ? " There is no whole backup in %s.".formatted(backup.path("directory").asText())
             : " The newest whole one is of %s.".formatted(newest.asText());
-    return switch (state(backup)) {
+    return switch (LongCall.state(backup)) {
       case "done" ->
           "The backup in %s is whole: %s, %s of them new there."
               .formatted(

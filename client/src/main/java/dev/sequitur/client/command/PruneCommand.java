@@ -5,9 +5,7 @@ import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.protocol.text.Counted;
-import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -34,8 +32,6 @@ import picocli.CommandLine.Spec;
       "  sequitur prune --dry-run"
     })
 final class PruneCommand implements Callable<Integer>, EndsAtOnce {
-  private static final Duration LOOKS_EVERY = Duration.ofMillis(500);
-
   private final Console console;
 
   @Spec private CommandSpec spec;
@@ -55,24 +51,13 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
       node.print(spec.commandLine().getOut(), node.call("node_room"), PruneCommand::standing);
       return ExitCode.OK;
     }
-    var count = node.call("node_estimateRoom");
-    while (state(count).equals("running")) {
-      LockSupport.parkNanos(LOOKS_EVERY.toNanos());
-      count = node.call("node_roomEstimate");
-      if (console.interactive()) {
-        console.err().printf("\r%s counted", amount(count, "transactions", "bytes"));
-        console.err().flush();
-      }
-    }
-    if (console.interactive()) {
-      console.err().println();
-    }
-    node.print(spec.commandLine().getOut(), count, PruneCommand::estimate);
-    return state(count).equals("failed") ? ExitCode.SOFTWARE : ExitCode.OK;
-  }
-
-  private static String state(JsonNode count) {
-    return count.path("state").asText();
+    var call = new LongCall(node, console);
+    var count =
+        call.end(
+            "node_estimateRoom",
+            "node_roomEstimate",
+            sofar -> amount(sofar, "transactions", "bytes") + " counted");
+    return call.print(spec.commandLine().getOut(), count, PruneCommand::estimate);
   }
 
   private static String amount(JsonNode count, String rows, String bytes) {
@@ -83,7 +68,7 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
   }
 
   private static String estimate(JsonNode count) {
-    return state(count).equals("failed")
+    return LongCall.state(count).equals("failed")
         ? "The count has failed: " + count.path("trouble").asText()
         : "Now the node would forget %s, and the ids of %s: %s. Nothing was forgotten by this."
             .formatted(
