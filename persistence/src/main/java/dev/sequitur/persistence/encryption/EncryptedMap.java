@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A map whose values are encrypted in the one beneath. Counters are, too: so that one has to be a
- * map that knows numbers as they are given, which one over a database does not.
+ * A map that encrypts values before the map beneath stores them, counters among them. So the map
+ * beneath may give no numbers of its own, as one over a database does.
  */
 final class EncryptedMap implements OrderedMap {
   private final OrderedMap map;
