@@ -146,11 +146,11 @@ class LeastAndMostTest {
         from(
             "what a shutdown ends in a block",
             1,
-            n -> new QueueSetup(operator, hour, gas, (int) n, 1, Map.of(), List.of())),
+            n -> new QueueSetup(operator, hour, gas, (int) n, 1, Map.of(), Amount.ZERO, List.of())),
         from(
             "remembered outcomes",
             1,
-            n -> new QueueSetup(operator, hour, gas, 1, (int) n, Map.of(), List.of())),
+            n -> new QueueSetup(operator, hour, gas, 1, (int) n, Map.of(), Amount.ZERO, List.of())),
         from("a tick", 1, n -> new GasPrioritySettings((int) n, 1, 1, 1, 0, 0)),
         from("ready ones in a block", 1, n -> new GasPrioritySettings(1, (int) n, 1, 1, 0, 0)),
         from("ticks to expiry", 1, n -> new GasPrioritySettings(1, 1, (int) n, 1, 0, 0)),

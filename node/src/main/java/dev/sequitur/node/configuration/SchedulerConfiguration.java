@@ -2,6 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.GasUse;
 import dev.sequitur.schedule.Partition;
 import dev.sequitur.schedule.chainexecution.ChainExecutions;
@@ -32,6 +33,7 @@ public record SchedulerConfiguration(
     SchedulerSettings settings, QueueSetup queues, Optional<ProviderConfiguration> provider) {
   private static final int MANY = 10_000_000;
   private static final String AT = "scheduler.";
+  private static final Amount FOR_TRYING = new Amount(1_000_000);
   private static final String GAS = "scheduler.gas-priority.";
   private static final String PLANS = "scheduler.plans.";
   private static final String RECURRING = "scheduler.recurring.";
@@ -118,7 +120,23 @@ public record SchedulerConfiguration(
         reader.integer(AT + "shutdown-batch", 1, MANY),
         reader.integer(AT + "history", 1, MANY),
         signing.throttled(),
+        opening(reader),
         families(gasPriority(reader), signing, plans(reader), recurring(reader)));
+  }
+
+  /** Where the ledger is embedded, people try things: nobody else's money is there. */
+  private static Amount opening(ConfigurationReader reader) {
+    var key = AT + "new-queue-balance";
+    var text = reader.text(key);
+    if (text.equals("auto")) {
+      return reader.text("ledger.mode").equals("embedded") ? FOR_TRYING : Amount.ZERO;
+    }
+    try {
+      return new Amount(Long.parseLong(text));
+    } catch (IllegalArgumentException e) {
+      reader.mistake("%s is auto, or a whole number from 0 on.".formatted(key));
+      return Amount.ZERO;
+    }
   }
 
   /** Those of every node, as a file sets them or not. */

@@ -232,6 +232,7 @@ class LoadedQueueTest {
         3,
         200,
         signing.throttled(),
+        Amount.ZERO,
         List.of(
             new GasPriority(new GasPrioritySettings(100, 3, 20, 3, 1, 1_000)),
             new MultiSignature(signing),

@@ -166,7 +166,8 @@ public record GasPriority(GasPrioritySettings settings)
       if (!view.book().canPay(proposal.owner(), deposit)) {
         return refused(
             Refusal.Code.INSUFFICIENT_BALANCE,
-            "The deposit is " + deposit + ": fund the account, or lower gas or price.");
+            "The deposit is %s, and %s can spend %s: fund the account, or lower gas or price."
+                .formatted(deposit, proposal.owner(), view.book().available(proposal.owner())));
       }
       return new Admission.Admitted(id, dueKey(terms, id), deposit);
     } catch (ArithmeticException e) {

@@ -7,6 +7,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.book.Book;
 import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
@@ -154,7 +155,21 @@ final class Commands {
     } else if (proposal.target() instanceof Target.ByFamily) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Name what is to be run.");
     }
-    return admitting.admit(proposal, signer);
+    return step.attempt(
+        () -> {
+          open(proposal.owner());
+          return admitting.admit(proposal, signer);
+        },
+        Optional::isEmpty);
+  }
+
+  /** Money for who begins a queue (ACC-9), if what it is for is taken. */
+  private void open(AccountId owner) {
+    boolean isNew =
+        step.state().book().equals(Book.EMPTY) && step.state().crossings().place().isEmpty();
+    if (isNew && !step.setup.opening().isZero() && Authority.refusesPaying(step, owner).isEmpty()) {
+      step.record(new QueueEvent.Posted(outside(owner), owner, step.setup.opening()));
+    }
   }
 
   /**

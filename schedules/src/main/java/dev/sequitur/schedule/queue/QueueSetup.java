@@ -1,6 +1,7 @@
 package dev.sequitur.schedule.queue;
 
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.GasUse;
 import dev.sequitur.schedule.Refusal;
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param historyLimit how many outcomes are kept, in memory and in their store
  * @param throttles operations a second by the operation's name; one that is not named is not
  *     throttled
+ * @param opening what the first to schedule something gets in a queue that never had money (ACC-9);
+ *     zero: nothing, the administrator funds it
  * @param families those that this queue serves, in the order of {@link FamilyKind}
  */
 public record QueueSetup(
@@ -29,6 +32,7 @@ public record QueueSetup(
     int shutdownBatch,
     int historyLimit,
     Map<String, Long> throttles,
+    Amount opening,
     List<Family> families) {
   public QueueSetup {
     throttles = Map.copyOf(throttles);
@@ -47,6 +51,7 @@ public record QueueSetup(
         200,
         100_000,
         Map.of(),
+        Amount.ZERO,
         List.of(families));
   }
 
@@ -55,13 +60,19 @@ public record QueueSetup(
    */
   public QueueSetup throttledBy(Map<String, Long> operations) {
     return new QueueSetup(
-        administrator, maxAhead, gas, shutdownBatch, historyLimit, operations, families);
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, operations, opening, families);
+  }
+
+  /** With so much for the first to schedule something in a new queue. */
+  public QueueSetup opening(Amount amount) {
+    return new QueueSetup(
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, throttles, amount, families);
   }
 
   /** With these families, and no others. */
   public QueueSetup serving(List<Family> others) {
     return new QueueSetup(
-        administrator, maxAhead, gas, shutdownBatch, historyLimit, throttles, others);
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, throttles, opening, others);
   }
 
   /**

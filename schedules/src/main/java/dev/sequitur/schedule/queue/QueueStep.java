@@ -94,7 +94,8 @@ final class QueueStep {
     return attempt(part::getAsBoolean, saysSo -> saysSo);
   }
 
-  private <T> T attempt(Supplier<T> part, Predicate<T> isKept) {
+  /** As {@link #attempt(BooleanSupplier)}, of what says more than whether it is kept. */
+  <T> T attempt(Supplier<T> part, Predicate<T> isKept) {
     var before = step.mark();
     var timeBefore = now;
     boolean advancedBefore = clockAdvanced;

@@ -90,6 +90,7 @@ class CrossingsTest {
                   4,
                   10_000,
                   Map.of(),
+                  Amount.ZERO,
                   List.of(new GasPriority(new GasPrioritySettings(100, 3, 2, 2, 1, 64)))));
       queue.accepted(OPERATOR, new Operation.Divide(new Partition(index, COUNT)));
       partitions.add(queue);

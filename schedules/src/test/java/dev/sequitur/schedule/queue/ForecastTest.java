@@ -189,6 +189,7 @@ class ForecastTest {
                 plain.shutdownBatch(),
                 plain.historyLimit(),
                 plain.throttles(),
+                plain.opening(),
                 plain.families()));
     queue.fund(ALICE, Long.MAX_VALUE);
     var target = new Target.Notify(Bytes.utf8("x"));

@@ -223,6 +223,7 @@ class GasPriorityBoundsTest {
         plain.shutdownBatch(),
         plain.historyLimit(),
         plain.throttles(),
+        plain.opening(),
         plain.families());
   }
 

@@ -299,6 +299,7 @@ class InterleavingsTest {
                 4,
                 50,
                 Map.of(),
+                Amount.ZERO,
                 List.of(new GasPriority(settings))));
     queue.fund(ALICE, MONEY);
     return queue;

@@ -12,6 +12,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Service;
 import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.book.Book;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
@@ -91,9 +92,9 @@ final class QueueUnderTest {
   }
 
   /**
-   * What is outside is named by the administrator's deposits and withdrawals alone, and by what
-   * crosses from one partition to another; no other account of the book is by anything; but fees
-   * are somebody's to have.
+   * What is outside is named by the administrator's deposits and withdrawals alone, by what crosses
+   * from one partition to another, and by what begins a queue (ACC-9); no other account of the book
+   * is by anything; but fees are somebody's to have.
    */
   private static void assertNoReservedAccountIsNamed(
       QueueState before, QueueInput input, List<QueueEvent> events) {
@@ -101,8 +102,12 @@ final class QueueUnderTest {
         input instanceof Command(var id, var by, Operation.Take ignored)
             || (input instanceof QueueInput.Answered(var key, var conclusion)
                 && before.crossings().of(key.schedule()).isPresent());
+    boolean begins =
+        input instanceof Command(var id, var by, Operation.Propose ignored)
+            && before.book().equals(Book.EMPTY);
     boolean fromOutside =
         crosses
+            || begins
             || (input instanceof Command command
                 && (command.operation() instanceof Operation.Fund
                     || command.operation() instanceof Operation.Withdraw

@@ -7,6 +7,7 @@ import static dev.sequitur.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
@@ -44,6 +45,7 @@ class RepeatedAttemptsTest {
               4,
               1_000,
               Map.of(),
+              Amount.ZERO,
               List.of(
                   new GasPriority(new GasPrioritySettings(100, 200, 3, 2, 1, 64)),
                   new Recurring(RecurringSettings.DEFAULT))));

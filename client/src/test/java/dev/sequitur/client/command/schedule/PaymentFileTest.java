@@ -125,7 +125,7 @@ class PaymentFileTest {
     assertThat(pay(file)).isEqualTo(1);
 
     assertThat(cli.out()).startsWith("Scheduled 1 of 2 payments; refused 1.");
-    assertThat(answers(file).get(3)).contains("SQ020310: The deposit is 10: fund the account");
+    assertThat(answers(file).get(3)).contains("SQ020310: The deposit is 10");
     cli.run("fund erin 100");
     assertThat(pay(file)).isZero();
     assertThat(waiting()).isEqualTo(2);
