@@ -9,6 +9,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Submission;
+import dev.sequitur.scheduler.body.SignaturePair;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
@@ -27,6 +28,11 @@ public final class VerifiedOperations {
 
   public VerifiedOperations(SignatureVerifier verifier) {
     this.verifier = verifier;
+  }
+
+  /** Whether each has a whole key for its prefix: it is that one's or nobody's. */
+  static boolean nameTheirKeys(List<SignaturePair> pairs) {
+    return pairs.stream().allMatch(pair -> pair.algorithm().hasSize(pair.prefix()));
   }
 
   /** What the queue is to be asked first. */

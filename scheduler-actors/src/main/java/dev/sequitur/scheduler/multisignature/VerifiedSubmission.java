@@ -3,16 +3,20 @@ package dev.sequitur.scheduler.multisignature;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.persistence.store.BodyStore;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.Trial;
+import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -22,6 +26,9 @@ import java.util.function.Function;
  *
  * <p>If the queue has handed more bodies to the store since it was asked, it does not believe what
  * the store said then ({@code BUSY}), and all is asked again, a few times.
+ *
+ * <p>Where bodies may run again and no signature is over a body that the queue has, it is not asked
+ * whose keys those are that name themselves.
  *
  * @param command as in {@link SchedulerNode#submit}
  * @param unseen as there
@@ -34,6 +41,11 @@ public record VerifiedSubmission(
     SubmittedTransaction transaction,
     boolean unseen) {
   private static final int TIMES_ASKED_AGAIN = 3;
+
+  /** Of signatures that name their keys no other keys are in question. */
+  private static final SigningKeys NOTHING_ASKED =
+      new SigningKeys(List.of(), List.of(), Bytes.EMPTY, 0);
+
   private static final VerifiedOperations VERIFIED =
       new VerifiedOperations(new SignatureVerifier());
 
@@ -54,7 +66,18 @@ public record VerifiedSubmission(
   private record Way<T>(Function<Command, CompletionStage<T>> decide, Function<T, Answer> answer) {}
 
   private <T> CompletionStage<T> decided(Way<T> way) {
-    return keys().thenCompose(keys -> decided(keys, TIMES_ASKED_AGAIN, way));
+    return isSelfContained()
+        ? decided(NOTHING_ASKED, 0, way)
+        : keys().thenCompose(keys -> decided(keys, TIMES_ASKED_AGAIN, way));
+  }
+
+  private boolean isSelfContained() {
+    return node.setup()
+        .family(MultiSignature.class)
+        .map(MultiSignature::settings)
+        .filter(rules -> rules.profile() == Profile.CURRENT && !rules.bodiesExecuteOnce())
+        .filter(rules -> VerifiedOperations.nameTheirKeys(transaction.signatures()))
+        .isPresent();
   }
 
   private CompletionStage<SigningKeys> keys() {

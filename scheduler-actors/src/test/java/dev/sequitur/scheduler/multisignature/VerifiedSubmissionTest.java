@@ -7,23 +7,29 @@ import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Refusal;
+import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Perform;
+import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.NodeAccount;
+import dev.sequitur.scheduler.body.SignaturePair;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
@@ -39,6 +45,7 @@ import org.junit.jupiter.api.Test;
 class VerifiedSubmissionTest {
   private static final QueueName QUEUE = new QueueName("default");
   private static final NodeAccount ACCOUNT = NodeAccount.of(new NodeName("node1"), QUEUE.value());
+  private static final Bytes KEY = Bytes.hex("58" + "66".repeat(31));
   private static final EntityId PAYER = new EntityId(1_001);
   private static final Answer TAKEN =
       new Answer("c", Optional.empty(), Optional.empty(), Optional.empty());
@@ -48,6 +55,8 @@ class VerifiedSubmissionTest {
   private final List<Command> submitted = new ArrayList<>();
   private final List<Hash> lookedFor = new ArrayList<>();
   private int asked;
+  private MultiSignatureSettings settings = MultiSignatureSettings.MVP;
+  private List<SignaturePair> pairs = List.of();
   private boolean executed;
 
   private static Answer refused(Refusal.Code code) {
@@ -83,6 +92,8 @@ class VerifiedSubmissionTest {
                     submitted.add((Command) given[1]);
                     yield completedFuture(next(answers, submitted.size() - 1));
                   }
+                  case "setup" ->
+                      QueueSetup.of(new AccountId("operator"), new MultiSignature(settings));
                   default -> throw new AssertionError(method.getName());
                 });
   }
@@ -114,7 +125,7 @@ class VerifiedSubmissionTest {
             Bytes.utf8("body"),
             Bytes.utf8("hash"),
             new Hash(0, 0, 0, 0),
-            List.of(),
+            pairs,
             new Header(id, 120, 1_000, ""),
             operation);
     return new VerifiedSubmission(node(), new Bodies(), QUEUE, "c", transaction, false)
@@ -174,6 +185,57 @@ class VerifiedSubmissionTest {
     submit(new Operation.ScheduleSign(new EntityId(7), List.of()));
 
     assertThat(lookedFor).isEmpty();
+  }
+
+  private static SignaturePair by(Bytes prefix) {
+    return new SignaturePair(prefix, PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
+  }
+
+  private int asksOf(Operation operation) {
+    asked = 0;
+    stored.add(0L);
+    answers.add(TAKEN);
+    assertThat(submit(operation)).isEqualTo(TAKEN);
+    return asked;
+  }
+
+  /** As Hedera's clients sign: the queue has one thing less to do for each transaction. */
+  @Test
+  void whoseSignaturesNameTheirKeysTheQueueIsNotAsked() {
+    settings = MultiSignatureSettings.CURRENT;
+    pairs = List.of(by(KEY));
+
+    for (var operation :
+        List.of(
+            new Operation.ScheduleCreate(creation(), List.of()),
+            new Operation.ScheduleSign(new EntityId(7), List.of()),
+            new Operation.ScheduleDelete(new EntityId(7)))) {
+      assertThat(asksOf(operation)).as(operation.name()).isZero();
+    }
+    assertThat(submitted).hasSize(3);
+    assertThat(((Perform) submitted.getFirst().operation()).operation())
+        .isInstanceOfSatisfying(
+            MultiSignatureOperation.ScheduleCreate.class,
+            create ->
+                assertThat(create.by().signatures().checks())
+                    .containsExactly(new SignatureCheck(KEY, List.of())));
+  }
+
+  @Test
+  void aBeginningOfAKeyMayBeAnyKeys() {
+    settings = MultiSignatureSettings.CURRENT;
+    pairs = List.of(by(KEY), by(Bytes.hex("58" + "66".repeat(30))));
+
+    assertThat(asksOf(new Operation.ScheduleSign(new EntityId(7), List.of()))).isOne();
+  }
+
+  @Test
+  void whereABodyRunsOnceOrIsSignedTheQueueIsAsked() {
+    pairs = List.of(by(KEY));
+    assertThat(asksOf(new Operation.ScheduleSign(new EntityId(7), List.of()))).isOne();
+
+    settings = MultiSignatureSettings.CURRENT.withBodiesExecuteOnce(true);
+    assertThat(asksOf(new Operation.ScheduleCreate(creation(), List.of()))).isOne();
   }
 
   /** What the store said then was old. */
