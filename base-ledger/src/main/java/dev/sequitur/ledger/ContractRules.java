@@ -141,13 +141,13 @@ final class ContractRules {
   }
 
   private static Optional<Refusal> tooFewEndorsers(ContractGenesis genesis, Set<Member> valid) {
-    int endorsed = genesis.committee().among(valid).size();
-    int needed = genesis.endorsementThreshold();
-    return endorsed >= needed
+    var quorum = genesis.quorum();
+    return quorum.isMetBy(valid)
         ? Optional.empty()
         : refuse(
             RevertReason.ENDORSEMENT_INVALID,
-            endorsed + " members have validly endorsed and " + needed + " must.");
+            "%d members have validly endorsed and %d must."
+                .formatted(quorum.committee().among(valid).size(), quorum.threshold()));
   }
 
   private static Optional<Refusal> injected() {

@@ -1,9 +1,17 @@
 package dev.sequitur.benchmarks;
 
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.protocol.selection.SelectionPolicy;
@@ -41,9 +49,20 @@ public class RankingBenchmark {
     var committee =
         IntStream.range(0, members)
             .mapToObj(number -> new Identity("member" + number, new NodeName("node" + number)))
+            .map(identity -> new Member(identity, new Verifier(Bytes.of(new byte[33]))))
             .toList();
     var contract = new ContractAddress("0x" + "a1".repeat(20));
-    selection = new CoordinatorSelection(contract, committee, SelectionPolicy.DEFAULT);
+    var group =
+        new PrivacyGroup(
+            new GroupId(new Hash(1, 0, 0, 0)),
+            BaseLedger.LOCAL_CHAIN,
+            contract,
+            "record",
+            "ranked",
+            new Committee(committee),
+            members,
+            Bytes.EMPTY);
+    selection = new CoordinatorSelection(group, SelectionPolicy.DEFAULT);
   }
 
   /** Each call for another range, so that nothing can be remembered. */

@@ -81,9 +81,7 @@ final class Simulation {
     for (int i = 0; i < setup.contracts(); i++) {
       var group = group(i);
       groups.put(group.contract(), group);
-      var identities = group.committee().identities();
-      selections.put(
-          group.contract(), new CoordinatorSelection(group.contract(), identities, setup.policy()));
+      selections.put(group.contract(), new CoordinatorSelection(group, setup.policy()));
     }
     wire = new Wire(this, random.split());
     ledger = new SimulatedLedger(List.copyOf(groups.values()), tampering);

@@ -30,7 +30,13 @@ final class StateStoreShell
     super(node, "states", store.machine(), journal);
     this.group = group;
     this.errands =
-        new StateStoreErrands(node.surroundings(), store, group, node.domain(), new Edge());
+        new StateStoreErrands(
+            node.surroundings(),
+            store,
+            group,
+            node.simulation().selection(group.contract()),
+            node.domain(),
+            new Edge());
     errands.blockSeen(BlockNotice.heightOnly(node.height(), node.now()));
   }
 

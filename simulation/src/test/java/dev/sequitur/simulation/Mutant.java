@@ -1005,7 +1005,7 @@ enum Mutant {
     @Override
     public boolean isEndorsed(EndorsementProof proof) {
       return !proof.endorsers(SimulatedKeys.SIGNATURES).isEmpty()
-          && proof.prepared().proof().signatures().size() >= proof.policy().threshold();
+          && proof.prepared().proof().signatures().size() >= proof.policy().quorum().threshold();
     }
   }
 
@@ -1022,7 +1022,7 @@ enum Mutant {
       var policy = proof.policy();
       var prepared = proof.prepared();
       return new EndorsementProof(
-          new EndorsementPolicy(policy.chainId(), contract, policy.committee(), policy.threshold()),
+          new EndorsementPolicy(policy.chainId(), contract, policy.quorum()),
           new PreparedTransaction(
               prepared.intent(),
               contract,

@@ -151,7 +151,7 @@ final class VerifyProofCommand implements Callable<Integer> {
           proof.policy().chainId(),
           path.size(),
           path.index(),
-          proof.policy().committee().members().stream()
+          proof.policy().quorum().committee().members().stream()
               .map(
                   member ->
                       new Signer(
@@ -159,7 +159,7 @@ final class VerifyProofCommand implements Callable<Integer> {
                           member.verifier().toString(),
                           signed.contains(member)))
               .toList(),
-          proof.policy().threshold(),
+          proof.policy().quorum().threshold(),
           trusted,
           flaw);
     }

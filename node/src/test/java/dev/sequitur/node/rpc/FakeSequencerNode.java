@@ -550,9 +550,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public CompletionStage<RingView> ring(ContractAddress contract) {
-    var selection =
-        new CoordinatorSelection(
-            contract, List.of(Sample.ALICE, Sample.BOB), new SelectionPolicy(100, 2));
+    var selection = new CoordinatorSelection(Sample.group(), new SelectionPolicy(100, 2));
     return completedFuture(
         new RingView(contract, blockHeight(), 100, selection.ring(new BlockRange(0), 2)));
   }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.coordinator.CoordinatorTables.ContractEvent;
 import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
@@ -32,6 +33,11 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
     super(state, now, (unchanged, nothing) -> unchanged);
     this.setup = setup;
+  }
+
+  /** The group as it is in the range that this node is in (SEL-10). */
+  PrivacyGroup group() {
+    return setup.selection().group(state().height());
   }
 
   Ranking ranking() {

@@ -206,7 +206,7 @@ final class Endorsing {
   private static EndorsementRequest.Item item(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var assembly = assembly(step, id);
-    var sender = step.setup.group().committee().member(transaction.transaction().from());
+    var sender = step.group().committee().member(transaction.transaction().from());
     return new EndorsementRequest.Item(
         transaction.transaction(),
         assembly.specification(),
@@ -334,7 +334,7 @@ final class Endorsing {
       return response.endorsed().isEmpty();
     }
     var endorsement = response.endorsement().get();
-    var group = step.setup.group();
+    var group = step.group();
     return !response.endorsed().isEmpty()
         && group
             .committee()
@@ -413,7 +413,7 @@ final class Endorsing {
         noneEndorsed(step, asked.batch(), error.party(), reason);
       }
       case EndorsementError.NotPreferredCoordinator(var preferred) -> {
-        if (step.setup.group().committee().hasMemberOn(preferred)) {
+        if (step.group().committee().hasMemberOn(preferred)) {
           // The endorser may have evidence that this node lacks, or none at all.
           Liveness.askWhetherAlive(step, preferred);
         }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.attestation.SharedPaths;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.DelegationCommand;
@@ -12,8 +13,8 @@ import java.util.List;
 
 /**
  * What another coordinator has prepared for callers is locked here too, as its senders tell
- * (EXT-3). It counts only with the endorsements that the base ledger would ask for: so nobody can
- * lock what is not endorsed.
+ * (EXT-3). It counts only with the endorsements that the base ledger would ask for, now or when it
+ * was prepared: so nobody can lock what is not endorsed.
  */
 final class LeftToCallers {
   private LeftToCallers() {}
@@ -41,10 +42,11 @@ final class LeftToCallers {
   }
 
   private static boolean isEndorsed(CoordinatorStep step, PreparedTransaction prepared) {
-    var group = step.setup.group();
-    var committee = group.committee();
+    var group = step.group();
+    // It is on its way, and so of the committee that it was prepared under.
+    var quorums = group.committees().all();
     if (!prepared.contract().equals(group.contract())
-        || prepared.proof().signatures().size() > committee.members().size()) {
+        || prepared.proof().signatures().size() > most(quorums)) {
       return false;
     }
     var endorsers =
@@ -55,7 +57,12 @@ final class LeftToCallers {
                 step.setup
                     .signatures()
                     .verify(endorsement.verifier(), digest, endorsement.value()));
-    return committee.among(endorsers).size() >= group.endorsementThreshold();
+    return quorums.stream().anyMatch(quorum -> quorum.isMetBy(endorsers));
+  }
+
+  /** More signatures than a committee has members are not looked at. */
+  private static int most(List<Quorum> quorums) {
+    return quorums.stream().mapToInt(it -> it.committee().members().size()).max().orElseThrow();
   }
 
   /**
@@ -76,7 +83,7 @@ final class LeftToCallers {
       DelegationCommand command,
       PrivateTransaction transaction,
       DelegationCommand.Left left) {
-    var everybody = step.setup.group().committee().identities();
+    var everybody = step.group().committee().identities();
     var assembly = Coordinator.ofLeft(left.prepared(), everybody);
     if (!makeRoom(step, assembly)) {
       // Whichever of the two the base ledger takes ends the other.

@@ -58,7 +58,7 @@ final class Liveness {
         step.state()
             .withAnnouncements(step.state().announcements().heartbeat(sequence, step.now())));
     var waiting = WaitedFor.waiting(step);
-    for (var node : step.setup.group().committee().nodes()) {
+    for (var node : step.group().committee().nodes()) {
       step.send(
           node,
           new CoordinatorHeartbeatNotification(
@@ -187,7 +187,7 @@ final class Liveness {
   private static void sendStartup(CoordinatorStep step) {
     step.become(step.state().withAnnouncements(step.state().announcements().startup(step.now())));
     var delivery = step.setup.settings().delivery();
-    for (var node : step.setup.group().committee().nodes()) {
+    for (var node : step.group().committee().nodes()) {
       if (!node.equals(step.setup.self())) {
         var id = step.newRequestId();
         var message = new StartupNotification(id, step.now(), step.setup.group().contract());

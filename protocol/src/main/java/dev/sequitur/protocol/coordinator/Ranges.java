@@ -20,11 +20,15 @@ final class Ranges {
       var upTo = new BlockHeight(height.value() - retention);
       step.become(step.state().withGraph(step.state().graph().forgetSettled(upTo)));
     }
-    boolean rangeEnded = !selection.range(height).equals(before);
+    var now = selection.range(height);
+    boolean rangeEnded = !now.equals(before);
     if (rangeEnded) {
       step.become(step.state().withPassedOver(HashTrie.emptySet()));
     }
-    if (rangeEnded && !step.ranking().preferred().equals(step.setup.self())) {
+    boolean goesOn =
+        step.ranking().preferred().equals(step.setup.self())
+            && selection.haveOneQuorum(before, now);
+    if (rangeEnded && !goesOn) {
       step.move(ContractEvent.RANGE_LEFT);
     }
     endIfNothingLeft(step);

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One transition with all that shows that its group has endorsed it, alone or in a batch. Whoever
@@ -22,14 +23,15 @@ public record EndorsementProof(EndorsementPolicy policy, PreparedTransaction pre
 
   /** The members of the committee who have signed, in its order. */
   public List<Member> endorsers(Signatures signatures) {
-    return policy
-        .committee()
-        .among(
-            prepared.endorsers(
-                policy.chainId(),
-                new SharedPaths(),
-                (digest, endorsement) ->
-                    signatures.isValid(endorsement.verifier(), digest, endorsement.value())));
+    return policy.quorum().committee().among(signers(signatures));
+  }
+
+  private Set<Member> signers(Signatures signatures) {
+    return prepared.endorsers(
+        policy.chainId(),
+        new SharedPaths(),
+        (digest, endorsement) ->
+            signatures.isValid(endorsement.verifier(), digest, endorsement.value()));
   }
 
   /** Why it proves nothing, in a sentence; empty if the contract would take these endorsements. */
@@ -39,15 +41,16 @@ public record EndorsementProof(EndorsementPolicy policy, PreparedTransaction pre
           "The transaction is of contract %s, and the group is that of %s."
               .formatted(prepared.contract(), policy.contract()));
     }
-    int signed = endorsers(signatures).size();
-    return signed >= policy.threshold()
+    var quorum = policy.quorum();
+    var signers = signers(signatures);
+    return quorum.isMetBy(signers)
         ? Optional.empty()
         : Optional.of(
             "%d of the %d members have signed it on chain %d, and %d must."
                 .formatted(
-                    signed,
-                    policy.committee().members().size(),
+                    quorum.committee().among(signers).size(),
+                    quorum.committee().members().size(),
                     policy.chainId(),
-                    policy.threshold()));
+                    quorum.threshold()));
   }
 }

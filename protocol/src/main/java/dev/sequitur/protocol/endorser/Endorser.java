@@ -234,7 +234,8 @@ public record Endorser(Setup setup) {
       reply(step, received, error(request, reason.get()));
       return;
     }
-    var senders = new SenderProofs(setup.group(), setup.signatures());
+    var group = setup.selection().group(step.state().height());
+    var senders = new SenderProofs(group, setup.signatures());
     var endorsed = new ArrayList<IntentKey>();
     var transitions = new ArrayList<Hash>();
     var refused = new ArrayList<EndorsementResponse.Refused>();
@@ -245,7 +246,7 @@ public record Endorser(Setup setup) {
       var checked =
           item.outputStates().stream().map(PrivateState::id).anyMatch(onLedger::contains)
               ? IS_THERE
-              : endorse(request, item, transition, senders);
+              : endorse(group, request, item, transition, senders);
       switch (checked) {
         case Domain.Endorsement.Endorsed() -> {
           endorsed.add(intent);
@@ -267,19 +268,20 @@ public record Endorser(Setup setup) {
     if (endorsed.isEmpty()) {
       reply(step, received, unsigned);
     } else {
-      sign(step, received, unsigned, MerkleTree.of(transitions));
+      sign(step, group, received, unsigned, MerkleTree.of(transitions));
     }
   }
 
   /** Of just those that are endorsed (ATT-1). */
   private void sign(
       Step<State, Void, Effect> step,
+      PrivacyGroup group,
       Received<EndorsementRequest> received,
       EndorsementResponse response,
       MerkleTree tree) {
     var party = received.message().party();
-    var attestation = setup.group().attestation(Purpose.ENDORSEMENT);
-    var key = setup.group().committee().member(party).orElseThrow().verifier();
+    var attestation = group.attestation(Purpose.ENDORSEMENT);
+    var key = group.committee().member(party).orElseThrow().verifier();
     var sign = new Effect.Sign(received, key, attestation.message(tree), response);
     if (setup.keys().areHere(party.name())) {
       var value = setup.keys().sign(party.name(), key, attestation.digest(tree));
@@ -306,12 +308,13 @@ public record Endorser(Setup setup) {
    * the other requests.
    */
   private Domain.Endorsement endorse(
+      PrivacyGroup group,
       EndorsementRequest request,
       EndorsementRequest.Item item,
       Hash transition,
       SenderProofs senders) {
     try {
-      var checked = setup.domain().endorse(setup.group(), request, item);
+      var checked = setup.domain().endorse(group, request, item);
       return checked instanceof Domain.Endorsement.Endorsed
           ? senders
               .refusal(item, transition)
@@ -332,7 +335,7 @@ public record Endorser(Setup setup) {
     var request = received.message();
     var intents = intents(request);
     var selection = setup.selection();
-    var member = setup.group().committee().member(request.party());
+    var member = selection.group(state.height()).committee().member(request.party());
     if (!request.party().node().equals(setup.self()) || member.isEmpty()) {
       return Optional.of(new EndorsementError.Refused("This node does not sign for that party."));
     }

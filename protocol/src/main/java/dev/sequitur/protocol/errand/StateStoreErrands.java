@@ -18,6 +18,7 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.sender.Assembler;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -86,7 +87,12 @@ public final class StateStoreErrands {
   }
 
   public StateStoreErrands(
-      Surroundings node, StateStore rules, PrivacyGroup group, Domain domain, Edge edge) {
+      Surroundings node,
+      StateStore rules,
+      PrivacyGroup group,
+      CoordinatorSelection selection,
+      Domain domain,
+      Edge edge) {
     this.node = node;
     this.rules = rules;
     this.group = group;
@@ -94,7 +100,7 @@ public final class StateStoreErrands {
     this.edge = edge;
     this.assembler =
         new Assembler(
-            group,
+            selection,
             domain,
             node.keys(),
             (transaction, thrown) -> fault("assemble " + transaction, thrown),

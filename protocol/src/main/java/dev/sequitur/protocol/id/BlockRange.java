@@ -7,6 +7,15 @@ public record BlockRange(long index) implements Comparable<BlockRange> {
     return Long.compare(index, other.index);
   }
 
+  /**
+   * Its first block (SEL-4).
+   *
+   * @param rangeSize blocks in a range, at least 1
+   */
+  public BlockHeight first(long rangeSize) {
+    return new BlockHeight(index * rangeSize);
+  }
+
   public boolean isBefore(BlockRange other) {
     return index < other.index;
   }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.ledger;
 
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
@@ -20,6 +21,11 @@ public record ContractGenesis(
     Bytes configuration) {
   public ContractGenesis {
     committee.requireThreshold(endorsementThreshold);
+  }
+
+  /** Who must endorse what the contract takes. */
+  public Quorum quorum() {
+    return new Quorum(committee, endorsementThreshold);
   }
 
   /** A hash over all fields. */

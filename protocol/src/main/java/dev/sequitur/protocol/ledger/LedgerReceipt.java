@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.group.CommitteeHistory;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -87,8 +88,7 @@ public record LedgerReceipt(
           contract,
           domain,
           genesis.name(),
-          genesis.committee(),
-          genesis.endorsementThreshold(),
+          CommitteeHistory.of(genesis.quorum()),
           genesis.configuration());
     }
   }

@@ -1,35 +1,39 @@
 package dev.sequitur.protocol.selection;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /**
- * The hash ring of one contract's committee. The ring is the 64-bit unsigned numbers; a member has
+ * The hash ring of one contract's committees. The ring is the 64-bit unsigned numbers; a member has
  * as many positions as the policy has virtual nodes, each the first eight bytes of SHA-256 over
  * (contract, identity, replica), a range has one point, the same over (contract, range index);
  * every field is length-prefixed. A member's distance is that of its nearest position in either
- * direction (SEL-2, SEL-3). Immutable and thread-safe; made once for a contract, asked on every
- * message.
+ * direction (SEL-2, SEL-3). The members of a range are those of the committee that stands on the
+ * base ledger when it begins (SEL-10). Thread-safe; made once for a contract and its history, asked
+ * on every message.
  */
 public final class CoordinatorSelection {
-  private final ContractAddress contract;
+  private final PrivacyGroup group;
   private final SelectionPolicy policy;
-  private final List<Positions> members;
+
+  /** Of those who have been asked for: members of the history at most. */
+  private final Map<Identity, Positions> positions = new ConcurrentHashMap<>();
 
   /** The one made last: every message asks for that of the present range. */
   private volatile Optional<Ranking> newest = Optional.empty();
 
   /** A member's positions, ascending as unsigned numbers. */
-  private record Positions(Identity identity, long[] sorted) {
+  private record Positions(long[] sorted) {
     /** Distance to the nearest position in either direction, unsigned. */
     long distance(long point) {
       int above = firstAtOrAbove(point);
@@ -53,14 +57,9 @@ public final class CoordinatorSelection {
     }
   }
 
-  public CoordinatorSelection(
-      ContractAddress contract, List<Identity> committee, SelectionPolicy policy) {
-    if (committee.isEmpty()) {
-      throw new IllegalArgumentException("A committee has at least one member.");
-    }
-    this.contract = contract;
+  public CoordinatorSelection(PrivacyGroup group, SelectionPolicy policy) {
+    this.group = group;
     this.policy = policy;
-    this.members = committee.stream().map(this::positions).toList();
   }
 
   public SelectionPolicy policy() {
@@ -70,6 +69,26 @@ public final class CoordinatorSelection {
   /** The range that {@code height} belongs to (SEL-4). */
   public BlockRange range(BlockHeight height) {
     return height.range(policy.rangeSize());
+  }
+
+  /**
+   * The group as it is in the range of a height: what its committee does or is asked there is
+   * judged by this one, whatever has changed since (SEL-10).
+   */
+  public PrivacyGroup group(BlockHeight height) {
+    return group(range(height));
+  }
+
+  /**
+   * Whether the same must endorse in both ranges. If not, what was begun in the earlier one and has
+   * no leave yet is begun anew in the later one (SWO-1).
+   */
+  public boolean haveOneQuorum(BlockRange one, BlockRange other) {
+    return group(one).committees().newest().equals(group(other).committees().newest());
+  }
+
+  private PrivacyGroup group(BlockRange range) {
+    return group.asOf(range.first(policy.rangeSize()));
   }
 
   /** All members by their distance from the range's point, ties by identity (SEL-3). */
@@ -84,30 +103,32 @@ public final class CoordinatorSelection {
   }
 
   /**
-   * The ring with the points of some ranges. Leaves the ranking that every message asks for where
-   * it is.
+   * The ring with the points of some ranges, and all who are members in any of them. Leaves the
+   * ranking that every message asks for where it is.
    *
    * @param count of ranges, at least 1
    */
   public Ring ring(BlockRange first, int count) {
+    var ranges =
+        LongStream.range(first.index(), first.index() + count).mapToObj(BlockRange::new).toList();
     return new Ring(
-        members.stream()
+        ranges.stream()
+            .flatMap(range -> group(range).committee().identities().stream())
+            .distinct()
             .map(
                 member ->
                     new Ring.Place(
-                        member.identity(), Arrays.stream(member.sorted()).boxed().toList()))
+                        member, Arrays.stream(positions(member).sorted()).boxed().toList()))
             .toList(),
-        LongStream.range(first.index(), first.index() + count)
-            .mapToObj(BlockRange::new)
-            .map(range -> new Ring.Point(point(range), rank(range)))
-            .toList());
+        ranges.stream().map(range -> new Ring.Point(point(range), rank(range))).toList());
   }
 
   private Ranking rank(BlockRange range) {
     long point = point(range);
+    var members = group(range).committee().identities();
     var ranked = new ArrayList<Ranking.Ranked>(members.size());
     for (var member : members) {
-      ranked.add(new Ranking.Ranked(member.identity(), member.distance(point)));
+      ranked.add(new Ranking.Ranked(member, positions(member).distance(point)));
     }
     ranked.sort(
         Comparator.comparing(Ranking.Ranked::distance, Long::compareUnsigned)
@@ -116,15 +137,19 @@ public final class CoordinatorSelection {
   }
 
   private long point(BlockRange range) {
-    return new CanonicalDigest().add(contract.value()).add(range.index()).finish().word0();
+    return new CanonicalDigest().add(group.contract().value()).add(range.index()).finish().word0();
   }
 
   private Positions positions(Identity identity) {
+    return positions.computeIfAbsent(identity, this::hashed);
+  }
+
+  private Positions hashed(Identity identity) {
     long[] sorted = new long[policy.virtualNodes()];
     for (int replica = 0; replica < sorted.length; replica++) {
       sorted[replica] =
           new CanonicalDigest()
-              .add(contract.value())
+              .add(group.contract().value())
               .add(identity.toString())
               .add((long) replica)
               .finish()
@@ -138,6 +163,6 @@ public final class CoordinatorSelection {
     for (int i = 0; i < sorted.length; i++) {
       sorted[i] ^= Long.MIN_VALUE;
     }
-    return new Positions(identity, sorted);
+    return new Positions(sorted);
   }
 }

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
@@ -46,7 +47,7 @@ public final class Assembler {
   /** Contents that do not come within so many blocks are not meant for this node. */
   private static final int CONTENT_BLOCKS = 3;
 
-  private final PrivacyGroup group;
+  private final CoordinatorSelection selection;
   private final Domain domain;
   private final Keys keys;
   private final Faults faults;
@@ -72,11 +73,12 @@ public final class Assembler {
       SenderEffect.Assemble work, Consumer<SenderInput.AssemblyFinished> answer) {}
 
   /**
+   * @param selection whose group is that of the range of each request
    * @param lacking what the node lacks for certain
    * @param stopped why nothing is assembled at all (DST-10)
    */
   public Assembler(
-      PrivacyGroup group,
+      CoordinatorSelection selection,
       Domain domain,
       Keys keys,
       Faults faults,
@@ -84,7 +86,7 @@ public final class Assembler {
       Function<StateStoreState, Optional<String>> stopped) {
     this.lacking = lacking;
     this.stopped = stopped;
-    this.group = group;
+    this.selection = selection;
     this.domain = domain;
     this.keys = keys;
     this.faults = faults;
@@ -166,12 +168,14 @@ public final class Assembler {
       asked.answer().accept(parked(work, why.get()));
       return;
     }
+    var group = selection.group(work.blockHeight());
     var spendable = new SpendableStates(state, work.locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     var assembledFor = new LinkedHashMap<Identity, Map<PrivateTransaction, PostAssembly>>();
     for (var transaction : work.transactions()) {
       spendable.begin();
-      var result = known(transaction.id(), assemble(transaction, spendable), spendable, state);
+      var result =
+          known(transaction.id(), assemble(group, transaction, spendable), spendable, state);
       if (result instanceof Domain.Assembly.Assembled(var assembly)) {
         spendable.use(assembly);
         assembledFor
@@ -181,7 +185,7 @@ public final class Assembler {
       results.put(transaction.id(), result);
     }
     var signed = new ArrayList<CompletionStage<Map<TransactionId, Domain.Assembly>>>();
-    assembledFor.forEach((identity, assemblies) -> signed.add(signed(identity, assemblies)));
+    assembledFor.forEach((identity, assemblies) -> signed.add(signed(group, identity, assemblies)));
     // At once where the keys are here; else from the thread that hears of the last signature.
     var unused =
         Answers.all(signed)
@@ -225,9 +229,9 @@ public final class Assembler {
     return new Domain.Assembly.Parked(lacks.get().sentence());
   }
 
-  /** By the key that the group knows. Never fails. */
+  /** By the key that the group knows in the range that it is assembled in. Never fails. */
   private CompletionStage<Map<TransactionId, Domain.Assembly>> signed(
-      Identity identity, Map<PrivateTransaction, PostAssembly> assemblies) {
+      PrivacyGroup group, Identity identity, Map<PrivateTransaction, PostAssembly> assemblies) {
     try {
       var transitions = new ArrayList<Hash>();
       assemblies.forEach(
@@ -279,7 +283,8 @@ public final class Assembler {
   }
 
   /** A fault of the domain must not take the state store, and every other transaction, with it. */
-  private Domain.Assembly assemble(PrivateTransaction transaction, SpendableStates spendable) {
+  private Domain.Assembly assemble(
+      PrivacyGroup group, PrivateTransaction transaction, SpendableStates spendable) {
     try {
       return domain.assemble(group, transaction, spendable, keys);
     } catch (RuntimeException e) {

@@ -240,7 +240,7 @@ final class Delegating {
 
   private static List<NodeName> passedOver(SenderStep step, NodeName chosen) {
     var availability = step.state().availability();
-    return step.setup.group().committee().nodes().stream()
+    return step.group().committee().nodes().stream()
         .filter(node -> availability.isKnownUnable(node) || !isLinked(step, node))
         .filter(node -> step.ranking().prefers(node, chosen))
         .toList();

@@ -150,7 +150,9 @@ final class Monitoring {
     var selection = step.setup.selection();
     var before = selection.range(step.state().height());
     step.become(step.state().withHeight(height));
-    boolean rangeChanged = !selection.range(height).equals(before);
+    var now = selection.range(height);
+    boolean rangeChanged = !now.equals(before);
+    boolean committeeChanged = !selection.haveOneQuorum(before, now);
     if (rangeChanged) {
       step.become(step.state().withChoice(step.state().choice().inRangeSince(step.now())));
     }
@@ -159,6 +161,10 @@ final class Monitoring {
       // One node's word holds for asking that node, not for asking another.
       step.become(step.state().withChoice(step.state().choice().accepted()));
       endRange(step, present);
+    }
+    if (committeeChanged) {
+      // Whoever coordinates, it ends there too: its plan names parties of before.
+      Delegating.rescindAll(step, "another committee");
     }
     if (rangeChanged
         && present.isPresent()

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.selection.Ranking;
@@ -15,6 +16,11 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
   SenderStep(SenderSetup setup, SenderState state, Instant now) {
     super(state, now, Sender::evolve);
     this.setup = setup;
+  }
+
+  /** The group as it is in the range that this node is in (SEL-10). */
+  PrivacyGroup group() {
+    return setup.selection().group(state().height());
   }
 
   Ranking ranking() {

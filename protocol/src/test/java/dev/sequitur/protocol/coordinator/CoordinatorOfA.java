@@ -9,6 +9,7 @@ import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -53,16 +54,21 @@ final class CoordinatorOfA {
 
   final BlockHeight height;
   final List<Outgoing> allSent = new ArrayList<>();
-  private final Coordinator coordinator =
-      new Coordinator(
-          new CoordinatorSetup(
-              A, Contract.GROUP, Contract.SELECTION, SETTINGS, new SignedIsShown()));
+  private final Coordinator coordinator;
   private CoordinatorState state;
   private Instant now = Instant.EPOCH;
   private Decision<CoordinatorState, Void, CoordinatorEffect> last;
   private long delegations;
 
   CoordinatorOfA(BlockHeight height, long incarnation) {
+    this(Contract.GROUP, height, incarnation);
+  }
+
+  CoordinatorOfA(PrivacyGroup group, BlockHeight height, long incarnation) {
+    this.coordinator =
+        new Coordinator(
+            new CoordinatorSetup(
+                A, group, Contract.selection(group), SETTINGS, new SignedIsShown()));
     this.height = height;
     this.state = CoordinatorState.initial(incarnation, height);
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.coordinator.CoordinatedTransaction.Setbacks;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
@@ -15,6 +16,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
@@ -550,6 +552,60 @@ class EndorsingTest {
     assertThat(last.state().transactions()).isEmpty();
     assertThat(last.tickFor(Duration.ofSeconds(2)))
         .doesNotHaveAnyElementsOfTypes(AssembleRequest.class, EndorsementRequest.class);
+  }
+
+  /** SEL-10: B's party has another key from the range after on. */
+  @Test
+  void anAnswerIsJudgedByTheCommitteeOfTheRange() {
+    var last = CoordinatorOfA.inTheLastBlockBeforeAnotherOfItsRanges().height;
+    var changed = Contract.withOtherKeyOf(B, last);
+    var before = new CoordinatorOfA(changed, last, 1);
+    var request = askedOfB(before);
+    assertThat(request.items().getFirst().verifiers())
+        .containsExactly(Contract.GROUP.committee().member(OF_B).orElseThrow());
+
+    before.endorse(request);
+
+    assertThat(before.sent(RequestDispatchConfirmation.class)).hasSize(1);
+
+    var after = new CoordinatorOfA(changed, new BlockHeight(last.value() + 1), 1);
+    var again = askedOfB(after);
+    assertThat(again.items().getFirst().verifiers())
+        .containsExactly(changed.committee().member(OF_B).orElseThrow());
+
+    after.endorse(again);
+
+    var invalid = new CoordinatorEffect.Count(CoordinatorEffect.Counted.INVALID_ENDORSEMENT);
+    assertThat(after.has(invalid)).as("signed with the key of before").isTrue();
+    assertThat(after.sent(RequestDispatchConfirmation.class)).isEmpty();
+  }
+
+  private static EndorsementRequest askedOfB(CoordinatorOfA coordinator) {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.assembled(FIRST, planned(all(OF_B)));
+    return coordinator.sent(EndorsementRequest.class).getFirst();
+  }
+
+  @Test
+  void heartbeatsGoToTheNodesOfTheCommitteeOfTheRange() {
+    var first = CoordinatorOfA.inItsFirstBlock().height;
+
+    assertThat(heartbeats(Contract.without(C, first), first)).contains(B, C);
+    assertThat(heartbeats(Contract.without(C, new BlockHeight(first.value() - 1)), first))
+        .contains(B)
+        .doesNotContain(C);
+  }
+
+  private static List<NodeName> heartbeats(PrivacyGroup group, BlockHeight height) {
+    var beating = new CoordinatorOfA(group, height, 1);
+    beating.delegate(FIRST);
+    beating.load();
+    beating.tickFor(CoordinatorOfA.SETTINGS.heartbeats().coordinatorInterval());
+    return beating.allSent.stream()
+        .filter(sent -> sent.message() instanceof CoordinatorHeartbeatNotification)
+        .map(Outgoing::to)
+        .toList();
   }
 
   private static EndorsementError error(

@@ -42,7 +42,7 @@ class LeftToCallersTest {
   private static final Duration LOCK = CoordinatorOfA.SETTINGS.limits().externalLock();
   private static final NodeName[] ALL = {A, B, C};
 
-  private final CoordinatorOfA coordinator = CoordinatorOfA.inItsFirstBlock();
+  private CoordinatorOfA coordinator = CoordinatorOfA.inItsFirstBlock();
   private long told;
 
   @Test
@@ -209,6 +209,35 @@ class LeftToCallersTest {
             List.of(COIN.id())));
 
     assertThat(state()).isEqualTo(CoordinatedState.DISTRIBUTED);
+  }
+
+  /** SEL-10: without C, A and B are all who must endorse. */
+  @Test
+  void howManyMustHaveEndorsedItIsSaidByTheCommitteeOfTheRangeOrOneBefore() {
+    var first = coordinator.height;
+    tell(Duration.ZERO, A, B);
+    assertThat(coordinator.state().graph().locks().spent()).isEmpty();
+
+    coordinator =
+        new CoordinatorOfA(Contract.without(C, new BlockHeight(first.value() - 1)), first, 1);
+    tell(Duration.ZERO, A, B);
+    assertThat(coordinator.state().graph().locks().spent()).containsExactly(COIN.id());
+
+    coordinator = new CoordinatorOfA(Contract.without(C, first), first, 1);
+    tell(Duration.ZERO, A, B);
+    assertThat(coordinator.state().graph().locks().spent()).as("from the next range on").isEmpty();
+  }
+
+  /** It is left to its caller still: the committee of its own range has endorsed it. */
+  @Test
+  void whatACommitteeOfBeforeHasEndorsedIsLockedToo() {
+    var first = coordinator.height;
+    var changed = Contract.withOtherKeyOf(C, new BlockHeight(first.value() - 1));
+    coordinator = new CoordinatorOfA(changed, first, 1);
+
+    tell(Duration.ZERO, ALL);
+
+    assertThat(coordinator.state().graph().locks().spent()).containsExactly(COIN.id());
   }
 
   private CoordinatedState state() {

@@ -110,6 +110,40 @@ class RangesTest {
     assertThat(goesOn.state().transactions()).containsKey(FIRST.key());
   }
 
+  /** Its attestation plan names parties of the committee of before. */
+  @Test
+  void whereTheNextRangeHasAnotherCommitteeItLeavesWhatHasNoLeaveThoughThatRangeIsItsOwnToo() {
+    var last = CoordinatorOfA.inTheLastBlockBeforeAnotherOfItsRanges().height;
+    var leaves = new CoordinatorOfA(Contract.withOtherKeyOf(C, last), last, 1);
+    leaves.delegate(FIRST);
+    leaves.load();
+    leaves.assembled(FIRST, ASSEMBLY);
+    var asked = leaves.sent(EndorsementRequest.class);
+
+    leaves.index(1);
+
+    assertThat(leaves.state().transactions()).isEmpty();
+    assertThat(leaves.state().graph().nodes()).as("its locks").isEmpty();
+    asked.forEach(leaves::endorse);
+    assertThat(leaves.sent(RequestDispatchConfirmation.class)).isEmpty();
+    leaves.delegateAt(leaves.state().height(), FIRST);
+    leaves.load();
+    assertThat(leaves.sent(AssembleRequest.class)).as("delegated to it again").hasSize(1);
+  }
+
+  /** It is on its way under the committee that has endorsed it. */
+  @Test
+  void whatItsSenderWasAskedAboutIsFinishedAlsoIfTheNextRangeHasAnotherCommittee() {
+    var last = CoordinatorOfA.inTheLastBlockBeforeAnotherOfItsRanges().height;
+    var finishes = new CoordinatorOfA(Contract.withOtherKeyOf(C, last), last, 1);
+    var asked = finishes.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    finishes.index(1);
+    finishes.grant(B, asked);
+
+    assertThat(finishes.handed()).hasSize(1);
+  }
+
   @Test
   void afterItsEndItDoesNotRepeatARequestForAnAssemblyNorTakeTheAnswer() {
     coordinator.delegate(FIRST);

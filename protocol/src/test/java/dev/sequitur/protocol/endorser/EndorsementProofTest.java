@@ -11,6 +11,7 @@ import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class EndorsementProofTest {
   private static final Signatures SIGNATURES = new DigestIsShown();
   private static final EndorsementPolicy TWO_OF_THREE =
-      new EndorsementPolicy(GROUP.chainId(), ADDRESS, GROUP.committee(), 2);
+      new EndorsementPolicy(GROUP.chainId(), ADDRESS, new Quorum(GROUP.committee(), 2));
 
   @Test
   void itHoldsIfAsManyMembersHaveSignedAsMust() {
@@ -79,7 +80,7 @@ class EndorsementProofTest {
     var other = new ContractAddress("0x" + "cd".repeat(20));
     var proof =
         signedBy(A, B, C)
-            .under(new EndorsementPolicy(GROUP.chainId(), other, GROUP.committee(), 2));
+            .under(new EndorsementPolicy(GROUP.chainId(), other, new Quorum(GROUP.committee(), 2)));
 
     assertThat(proof.flaw(SIGNATURES))
         .contains(

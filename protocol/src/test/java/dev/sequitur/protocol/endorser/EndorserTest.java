@@ -12,6 +12,7 @@ import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -389,6 +390,82 @@ class EndorserTest {
             error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
   }
 
+  /** SEL-10: what is in flight in a range ends by the committee that the range began with. */
+  @Test
+  void itEndorsesWithTheKeyOfItsRangeUntilThatEndsAndWithTheNextOneFromThenOn() {
+    var last = new BlockHeight(HEIGHT.value() / 10 * 10 + 9);
+    var next = new BlockHeight(last.value() + 1);
+    var group = Contract.withOtherKeyOf(A, HEIGHT);
+
+    for (var key : List.of(KNOWN, Contract.OTHER_KEY)) {
+      var life = new Life(endorser(group, endorsing(), new OwnKeys(key)), last);
+      life.tell(Contract.from(B, like(A, B, last)), Instant.EPOCH);
+      assertEndorsed(life.sent().message(), key, key.equals(KNOWN));
+
+      life.index(next);
+      life.tell(Contract.from(B, like(A, B, next)), Instant.EPOCH);
+      assertEndorsed(life.sent().message(), key, key.equals(Contract.OTHER_KEY));
+    }
+  }
+
+  private static void assertEndorsed(Message answer, Verifier key, boolean wanted) {
+    if (wanted) {
+      assertThat(((EndorsementResponse) answer).endorsement())
+          .map(Signature::verifier)
+          .contains(key);
+    } else {
+      assertThat(((EndorsementError) answer).reason())
+          .isEqualTo(
+              new EndorsementError.Refused(
+                  "The node's key of the party is not the one that the group knows."));
+    }
+  }
+
+  @Test
+  void aPartyThatWasRemovedEndorsesUntilTheEndOfTheRange() {
+    var last = new BlockHeight(HEIGHT.value() / 10 * 10 + 9);
+    var next = new BlockHeight(last.value() + 1);
+    var life = new Life(endorser(Contract.without(A, last), endorsing(), new OwnKeys()), last);
+    life.tell(Contract.from(B, like(A, B, last)), Instant.EPOCH);
+    assertThat(life.sent().message()).isInstanceOf(EndorsementResponse.class);
+
+    life.index(next);
+    life.tell(Contract.from(B, like(A, B, next)), Instant.EPOCH);
+
+    assertThat(((EndorsementError) life.sent().message()).reason())
+        .isEqualTo(new EndorsementError.Refused("This node does not sign for that party."));
+  }
+
+  /** With the sender's signature, and with the domain, it is as with its own key. */
+  @Test
+  void whoseAssemblyItEndorsesIsOfTheCommitteeOfItsRangeToo() {
+    var next = new BlockHeight(HEIGHT.value() / 10 * 10 + 10);
+    var seen = new ArrayList<PrivacyGroup>();
+    var group = Contract.withOtherKeyOf(B, HEIGHT);
+    var domain =
+        (Domain)
+            Proxy.newProxyInstance(
+                Domain.class.getClassLoader(),
+                new Class<?>[] {Domain.class},
+                (proxy, method, arguments) -> {
+                  seen.add((PrivacyGroup) arguments[0]);
+                  return new Domain.Endorsement.Endorsed();
+                });
+    var life = new Life(endorser(group, domain, new OwnKeys()), HEIGHT);
+    life.tell(Contract.from(B, like(A, B, HEIGHT)), Instant.EPOCH);
+    assertThat(((EndorsementResponse) life.sent().message()).refused()).isEmpty();
+
+    life.index(next);
+    life.tell(Contract.from(B, like(A, B, next)), Instant.EPOCH);
+
+    assertThat(((EndorsementResponse) life.sent().message()).refused())
+        .extracting(EndorsementResponse.Refused::reason)
+        .containsExactly("The sender's signature is not valid for this assembly.");
+    assertThat(seen)
+        .extracting(PrivacyGroup::committee)
+        .containsExactly(Contract.GROUP.committee(), group.committee());
+  }
+
   /** What the operator gave its party since counts for other groups. */
   @Test
   void itEndorsesWithTheKeyThatTheGroupKnowsAlsoOnceItsPartyHasAnother() {
@@ -559,11 +636,15 @@ class EndorserTest {
   }
 
   private static Endorser endorser(Domain domain, Keys keys) {
+    return endorser(Contract.GROUP, domain, keys);
+  }
+
+  private static Endorser endorser(PrivacyGroup group, Domain domain, Keys keys) {
     return new Endorser(
         new Endorser.Setup(
             A,
-            Contract.GROUP,
-            Contract.SELECTION,
+            group,
+            Contract.selection(group),
             SequencerSettings.DEFAULT,
             domain,
             keys,

@@ -80,7 +80,7 @@ class StateStoreErrandsTest {
   }
 
   private StateStoreErrands errands() {
-    return new StateStoreErrands(node, rules, GROUP, domain(), edge());
+    return new StateStoreErrands(node, rules, GROUP, Contract.SELECTION, domain(), edge());
   }
 
   /** Every state is for every member. */

@@ -82,16 +82,27 @@ class CommitteeTest {
             new GroupId(new Hash(1, 2, 3, 4)), 7, contract, "test", "g", COMMITTEE, 2, Bytes.EMPTY);
 
     assertThat(group.endorsementPolicy())
-        .isEqualTo(new EndorsementPolicy(7, contract, COMMITTEE, 2));
+        .isEqualTo(new EndorsementPolicy(7, contract, new Quorum(COMMITTEE, 2)));
+    assertThat(group.committee()).isEqualTo(COMMITTEE);
+    assertThat(group.endorsementThreshold()).isEqualTo(2);
     for (int threshold : List.of(1, 3)) {
-      assertThat(new EndorsementPolicy(7, contract, COMMITTEE, threshold).threshold())
-          .isEqualTo(threshold);
+      assertThat(new Quorum(COMMITTEE, threshold).threshold()).isEqualTo(threshold);
     }
     for (int threshold : List.of(0, 4)) {
-      assertThatThrownBy(() -> new EndorsementPolicy(7, contract, COMMITTEE, threshold))
+      assertThatThrownBy(() -> new Quorum(COMMITTEE, threshold))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("not " + threshold);
     }
+  }
+
+  @Test
+  void aQuorumIsMetByAsManyOfItsMembersAsItSaysEachWithItsKey() {
+    var two = new Quorum(COMMITTEE, 2);
+
+    assertThat(two.isMetBy(Set.of(ONE, OF_A))).isTrue();
+    assertThat(two.isMetBy(Set.of(ONE, OF_A, OTHER))).isTrue();
+    assertThat(two.isMetBy(Set.of(ONE))).isFalse();
+    assertThat(two.isMetBy(Set.of(ONE, member("other@b", 9), member("two@b", 2)))).isFalse();
   }
 
   @Test

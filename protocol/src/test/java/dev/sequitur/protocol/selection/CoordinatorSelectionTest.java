@@ -3,6 +3,9 @@ package dev.sequitur.protocol.selection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.CommitteeHistory;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -31,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ranking of coordinators (SEL-1 to SEL-5). */
 final class CoordinatorSelectionTest {
-  private static final Path VECTORS =
-      Path.of("src/main/resources/dev/sequitur/protocol/selection/ranking-vectors.jsonl");
+  private static final Path RESOURCES =
+      Path.of("src/main/resources/dev/sequitur/protocol/selection");
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "12".repeat(20));
 
   private static List<Identity> members(int number) {
@@ -43,9 +46,19 @@ final class CoordinatorSelectionTest {
     return members;
   }
 
+  private static CoordinatorSelection selection(
+      ContractAddress contract, List<Identity> committee, SelectionPolicy policy) {
+    var only = CommitteeHistory.of(Contract.all(committee));
+    return new CoordinatorSelection(Contract.group(contract, only), policy);
+  }
+
   private static List<Identity> ranked(List<Identity> committee, long range) {
-    return new CoordinatorSelection(CONTRACT, committee, new SelectionPolicy(1, 16))
-        .ranking(new BlockRange(range)).members().stream().map(Ranking.Ranked::identity).toList();
+    return selection(CONTRACT, committee, new SelectionPolicy(1, 16))
+        .ranking(new BlockRange(range))
+        .members()
+        .stream()
+        .map(Ranking.Ranked::identity)
+        .toList();
   }
 
   @Property(tries = 200)
@@ -79,7 +92,7 @@ final class CoordinatorSelectionTest {
   void onTheDrawnRingTheNearestPositionIsOfWhoCoordinates(
       @ForAll @IntRange(min = 1, max = 9) int size,
       @ForAll @LongRange(min = 0, max = 1L << 40) long range) {
-    var selection = new CoordinatorSelection(CONTRACT, members(size), new SelectionPolicy(1, 16));
+    var selection = selection(CONTRACT, members(size), new SelectionPolicy(1, 16));
 
     var ring = selection.ring(new BlockRange(range), 3);
 
@@ -99,6 +112,50 @@ final class CoordinatorSelectionTest {
     }
   }
 
+  /** A change may be of the last block before the range, and of its first one (SEL-10). */
+  @Property(tries = 500)
+  void theMembersOfARangeAreThoseWhoStandOnTheLedgerWhenItBegins(
+      @ForAll @LongRange(min = 1, max = 12) long size,
+      @ForAll @LongRange(max = 60) long changed,
+      @ForAll @LongRange(max = 80) long height) {
+    var policy = new SelectionPolicy(size, 4);
+    var before = members(3);
+    var after = members(5).subList(1, 5);
+    var selection = new CoordinatorSelection(changing(changed, before, after), policy);
+    var at = new BlockHeight(height);
+    long first = height - height % size;
+    var expected = changed < first ? after : before;
+
+    var ranking = selection.ranking(selection.range(at));
+
+    assertThat(ranking)
+        .isEqualTo(selection(CONTRACT, expected, policy).ranking(selection.range(at)));
+    assertThat(selection.group(at).committee().identities()).isEqualTo(expected);
+  }
+
+  @Test
+  void theDrawnRingHasAllWhoAreMembersInItsRanges() {
+    var before = members(2);
+    var after = members(3).subList(1, 3);
+    var selection =
+        new CoordinatorSelection(changing(7, before, after), new SelectionPolicy(10, 4));
+
+    assertThat(selection.ring(new BlockRange(0), 1).members())
+        .extracting(Ring.Place::identity)
+        .containsExactlyElementsOf(before);
+    assertThat(selection.ring(new BlockRange(0), 2).members())
+        .extracting(Ring.Place::identity)
+        .containsExactlyElementsOf(members(3));
+    assertThat(selection.ring(new BlockRange(1), 1).members())
+        .extracting(Ring.Place::identity)
+        .containsExactlyElementsOf(after);
+  }
+
+  private static PrivacyGroup changing(long block, List<Identity> before, List<Identity> after) {
+    var change = new CommitteeHistory.Change(new BlockHeight(block), Contract.all(after));
+    return Contract.group(CONTRACT, new CommitteeHistory(Contract.all(before), List.of(change)));
+  }
+
   private static long distance(List<Long> positions, long point) {
     return positions.stream()
         .flatMap(position -> Stream.of(position - point, point - position))
@@ -109,7 +166,7 @@ final class CoordinatorSelectionTest {
   @Property(tries = 200)
   void distancesNeverExceedHalfTheRingAndAscend(
       @ForAll @LongRange(min = 0, max = 1L << 40) long range) {
-    var selection = new CoordinatorSelection(CONTRACT, members(7), new SelectionPolicy(1, 1));
+    var selection = selection(CONTRACT, members(7), new SelectionPolicy(1, 1));
 
     var distances =
         selection.ranking(new BlockRange(range)).members().stream()
@@ -126,7 +183,7 @@ final class CoordinatorSelectionTest {
   void aRankingHoldsForAllBlocksOfARange(
       @ForAll @LongRange(min = 1, max = 1_000) long size,
       @ForAll @LongRange(min = 0, max = 1L << 40) long range) {
-    var selection = new CoordinatorSelection(CONTRACT, members(3), new SelectionPolicy(size, 4));
+    var selection = selection(CONTRACT, members(3), new SelectionPolicy(size, 4));
 
     assertThat(selection.range(new BlockHeight(range * size))).isEqualTo(new BlockRange(range));
     assertThat(selection.range(new BlockHeight(range * size + size - 1)))
@@ -141,7 +198,7 @@ final class CoordinatorSelectionTest {
     int ranges = 10_000;
     for (int number = 1; number <= 5; number++) {
       var contract = new ContractAddress(String.format("0x%040x", number));
-      var selection = new CoordinatorSelection(contract, members(size), SelectionPolicy.DEFAULT);
+      var selection = selection(contract, members(size), SelectionPolicy.DEFAULT);
       var counts = new HashMap<NodeName, Integer>();
       for (long range = 0; range < ranges; range++) {
         counts.merge(selection.ranking(new BlockRange(range)).preferred(), 1, Integer::sum);
@@ -155,7 +212,7 @@ final class CoordinatorSelectionTest {
 
   @Test
   void aRankingIsTheSameHoweverOftenItIsAskedFor() {
-    var selection = new CoordinatorSelection(CONTRACT, members(5), SelectionPolicy.DEFAULT);
+    var selection = selection(CONTRACT, members(5), SelectionPolicy.DEFAULT);
     var first = selection.ranking(new BlockRange(1));
 
     assertThat(selection.ranking(new BlockRange(1))).isEqualTo(first);
@@ -173,7 +230,7 @@ final class CoordinatorSelectionTest {
     }
     assertThatThrownBy(() -> new SelectionPolicy(0, 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new CoordinatorSelection(CONTRACT, List.of(), SelectionPolicy.DEFAULT))
+    assertThatThrownBy(() -> selection(CONTRACT, List.of(), SelectionPolicy.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -182,7 +239,7 @@ final class CoordinatorSelectionTest {
     Set<NodeName> preferred = new HashSet<>();
     for (int number = 1; number <= 50; number++) {
       var contract = new ContractAddress(String.format("0x%040x", number));
-      var selection = new CoordinatorSelection(contract, members(4), SelectionPolicy.DEFAULT);
+      var selection = selection(contract, members(4), SelectionPolicy.DEFAULT);
       preferred.add(selection.ranking(new BlockRange(0)).preferred());
     }
     assertThat(preferred).hasSize(4);
@@ -194,7 +251,7 @@ final class CoordinatorSelectionTest {
     var node = new NodeName("two");
     var committee =
         List.of(new Identity("one", node), new Identity("two", node), members(1).get(0));
-    var selection = new CoordinatorSelection(CONTRACT, committee, SelectionPolicy.DEFAULT);
+    var selection = selection(CONTRACT, committee, SelectionPolicy.DEFAULT);
     for (int i = 0; i < 50; i++) {
       var ranking = selection.ranking(new BlockRange(random.nextLong(1_000_000)));
 
@@ -207,13 +264,19 @@ final class CoordinatorSelectionTest {
 
   @Test
   void thePublishedVectorsAreWhatThisImplementationRanks() throws IOException {
+    assertPublished("ranking-vectors.jsonl", RankingVectors.all());
+    assertPublished("changing-committee-vectors.jsonl", RankingVectors.changing());
+  }
+
+  private static void assertPublished(String file, List<String> vectors) throws IOException {
+    var path = RESOURCES.resolve(file);
     if (Boolean.getBoolean("vectors.write")) {
-      Files.createDirectories(VECTORS.getParent());
-      Files.write(VECTORS, RankingVectors.all());
+      Files.createDirectories(RESOURCES);
+      Files.write(path, vectors);
     }
 
-    assertThat(Files.readAllLines(VECTORS))
+    assertThat(Files.readAllLines(path))
         .as("To publish other vectors: -Dvectors.write=true. Every network would notice.")
-        .isEqualTo(RankingVectors.all());
+        .isEqualTo(vectors);
   }
 }

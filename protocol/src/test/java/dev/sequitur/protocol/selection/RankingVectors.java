@@ -1,5 +1,8 @@
 package dev.sequitur.protocol.selection;
 
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.CommitteeHistory;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -7,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Makes the published test vectors, a JSON object a line, so that other implementations can check
@@ -29,18 +33,74 @@ final class RankingVectors {
     return lines;
   }
 
+  /**
+   * Of contracts whose committees change (SEL-10): by the last block of a range, by a first one.
+   */
+  static List<String> changing() {
+    var lines = new ArrayList<String>();
+    for (long rangeSize : List.of(1L, 4L, 100L)) {
+      for (long height : List.of(0L, 3L, 4L, 7L, 8L, 11L, 12L, 100L, 1_000_000_007L)) {
+        lines.add(
+            changing(
+                List.of(members(0, 3), members(1, 5), members(0, 2)),
+                List.of(3L, 8L),
+                new SelectionPolicy(rangeSize, 16),
+                new BlockHeight(height)));
+      }
+    }
+    return lines;
+  }
+
+  private static String changing(
+      List<List<Identity>> committees,
+      List<Long> blocks,
+      SelectionPolicy policy,
+      BlockHeight height) {
+    var contract = new ContractAddress(String.format("0x%040x", 0xC0FFEE0L));
+    var changes =
+        IntStream.range(0, blocks.size())
+            .mapToObj(
+                i ->
+                    new CommitteeHistory.Change(
+                        new BlockHeight(blocks.get(i)), Contract.all(committees.get(i + 1))))
+            .toList();
+    var history = new CommitteeHistory(Contract.all(committees.get(0)), changes);
+    return line(
+        Contract.group(contract, history),
+        "\"committees\":"
+            + committees.stream()
+                .map(RankingVectors::quoted)
+                .collect(Collectors.joining(",", "[", "]"))
+            + ",\"changedByBlocks\":"
+            + blocks.stream().map(Object::toString).collect(Collectors.joining(",", "[", "]")),
+        policy,
+        height);
+  }
+
   private static String line(int members, SelectionPolicy policy, long height) {
     var contract = new ContractAddress(String.format("0x%040x", 0xC0FFEEL + members));
-    var committee = new ArrayList<Identity>();
-    for (int i = 0; i < members; i++) {
-      committee.add(new Identity("member" + i, new NodeName("node" + (char) ('a' + i))));
-    }
-    var selection = new CoordinatorSelection(contract, committee, policy);
-    var ranking = selection.ranking(selection.range(new BlockHeight(height)));
+    var committee = members(0, members);
+    return line(
+        Contract.group(contract, CommitteeHistory.of(Contract.all(committee))),
+        "\"committee\":" + quoted(committee),
+        policy,
+        new BlockHeight(height));
+  }
+
+  private static List<Identity> members(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> new Identity("member" + i, new NodeName("node" + (char) ('a' + i))))
+        .toList();
+  }
+
+  private static String line(
+      PrivacyGroup group, String committee, SelectionPolicy policy, BlockHeight height) {
+    var selection = new CoordinatorSelection(group, policy);
+    var ranking = selection.ranking(selection.range(height));
     return "{\"contract\":\""
-        + contract
-        + "\",\"committee\":"
-        + quoted(committee)
+        + group.contract()
+        + "\","
+        + committee
         + ",\"n\":"
         + policy.rangeSize()
         + ",\"virtualNodes\":"

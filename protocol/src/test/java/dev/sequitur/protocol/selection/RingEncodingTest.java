@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,13 +25,35 @@ import org.junit.jupiter.api.Test;
  * nothing of ours. It gives the published vectors.
  */
 class RingEncodingTest {
-  private static final Path VECTORS =
-      Path.of("src/main/resources/dev/sequitur/protocol/selection/ranking-vectors.jsonl");
+  private static final Path RESOURCES =
+      Path.of("src/main/resources/dev/sequitur/protocol/selection");
   private static final BigInteger RING = BigInteger.ONE.shiftLeft(64);
 
   @Test
   void thePageSaysEnoughToMakeTheVectors() throws IOException {
-    var vectors = Files.readAllLines(VECTORS);
+    assertMade("ranking-vectors.jsonl", vector -> list(vector, "committee"));
+  }
+
+  @Test
+  void andThoseOfCommitteesThatChange() throws IOException {
+    assertMade("changing-committee-vectors.jsonl", RingEncodingTest::standing);
+  }
+
+  /** The committee after the last change in a block before the first one of the range. */
+  private static List<String> standing(String vector) {
+    long first = number(vector, "b") / number(vector, "n") * number(vector, "n");
+    int changes =
+        (int)
+            list(vector, "changedByBlocks").stream()
+                .filter(block -> Long.parseLong(block) < first)
+                .count();
+    var committees = found(vector, "\"committees\":\\[\\[(.*?)]]").split("],\\[");
+    return List.of(committees[changes].replace("\"", "").split(","));
+  }
+
+  private static void assertMade(String file, Function<String, List<String>> committee)
+      throws IOException {
+    var vectors = Files.readAllLines(RESOURCES.resolve(file));
     assertThat(vectors).hasSizeGreaterThan(10);
     for (var vector : vectors) {
       var contract = text(vector, "contract");
@@ -38,7 +61,7 @@ class RingEncodingTest {
       int replicas = (int) number(vector, "virtualNodes");
       var point = hashed(contract, eightBytes(range));
       var ranked =
-          list(vector, "committee").stream()
+          committee.apply(vector).stream()
               .sorted(
                   Comparator.comparing(
                           (String identity) -> distance(contract, identity, replicas, point))

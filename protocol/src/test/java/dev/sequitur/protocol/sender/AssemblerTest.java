@@ -73,7 +73,7 @@ class AssemblerTest {
 
   private final Assembler assembler =
       new Assembler(
-          GROUP,
+          Contract.selection(Contract.withOtherKeyOf(A, new BlockHeight(25))),
           domain(),
           keys(),
           (transaction, thrown) -> "reason: " + thrown.getMessage(),
@@ -327,6 +327,26 @@ class AssemblerTest {
     assertThat(proof.signatures())
         .containsExactly(
             new Signature(transaction.from(), VERIFIER, Bytes.of(digest.toByteArray())));
+  }
+
+  /**
+   * SEL-10: block 25 gives another key, and the range of block 30 is the first that begins after.
+   */
+  @Test
+  void itIsSignedWithTheKeyThatTheGroupKnowsInTheRangeOfTheRequest() {
+    blockSeen(30, false);
+
+    ask(1, 29, FIRST);
+    ask(2, 30, FIRST);
+
+    assertThat(answers)
+        .extracting(answer -> keyOf(answer.results().get(FIRST.id())))
+        .containsExactly(VERIFIER, Contract.OTHER_KEY);
+  }
+
+  private static Verifier keyOf(Domain.Assembly assembly) {
+    var assembled = (Domain.Assembly.Assembled) assembly;
+    return assembled.postAssembly().proof().signatures().getFirst().verifier();
   }
 
   @Test

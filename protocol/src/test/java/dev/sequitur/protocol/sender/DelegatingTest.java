@@ -411,6 +411,27 @@ class DelegatingTest {
     assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
   }
 
+  /** SWO-1: a plan that was made in the range before names parties of before. */
+  @Test
+  void whereTheNextRangeHasAnotherCommitteeItDelegatesAnewAlsoToTheSame() {
+    var block = SenderOfA.started().height;
+    for (var group : List.of(Contract.GROUP, Contract.withOtherKeyOf(C, block))) {
+      var changing = SenderOfA.startedIn(group);
+      var before = changing.delegated(Contract.transaction(A, 1));
+      boolean same = group.equals(Contract.GROUP);
+
+      changing.index(Contract.heightPreferring(B, changing.height));
+
+      if (same) {
+        assertThat(changing.sent()).doesNotHaveAnyElementsOfTypes(DelegationCommand.class);
+      } else {
+        assertThat(changing.command().delegateNode()).isEqualTo(B);
+        assertThat(changing.command().delegationId()).isNotEqualTo(before.delegationId());
+        assertThat(changing.command().transactions()).isEqualTo(before.transactions());
+      }
+    }
+  }
+
   /** It is behind at the border, as is usual there, and asked again. */
   @Test
   void whoRejectsForTheHeightAfterARangeThatEndedIsNotPassedOver() {

@@ -5,6 +5,7 @@ import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.IntentKey;
@@ -46,12 +47,21 @@ final class SenderOfA {
   private Decision<SenderState, SenderEvent, SenderEffect> last;
 
   private SenderOfA(Links links) {
-    this.sender =
-        new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SETTINGS, links));
+    this(Contract.GROUP, links);
+  }
+
+  private SenderOfA(PrivacyGroup group, Links links) {
+    this.sender = new Sender(new SenderSetup(A, group, Contract.selection(group), SETTINGS, links));
   }
 
   static SenderOfA started() {
     return startedWith(Links.UNKNOWN);
+  }
+
+  static SenderOfA startedIn(PrivacyGroup group) {
+    var sender = new SenderOfA(group, Links.UNKNOWN);
+    sender.begin(List.of(), Map.of());
+    return sender;
   }
 
   static SenderOfA startedWith(Links links) {

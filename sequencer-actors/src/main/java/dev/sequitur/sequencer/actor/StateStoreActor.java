@@ -214,7 +214,13 @@ public final class StateStoreActor
         Turn::new);
     var group = services.group(contract);
     this.errands =
-        new StateStoreErrands(services, rules, group, services.domain(group), new Edge());
+        new StateStoreErrands(
+            services,
+            rules,
+            group,
+            services.groups().selection(contract),
+            services.domain(group),
+            new Edge());
     place.followBlocks(BlockSeen::new);
   }
 

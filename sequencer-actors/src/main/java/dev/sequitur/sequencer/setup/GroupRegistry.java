@@ -264,8 +264,7 @@ public final class GroupRegistry {
                       new IllegalArgumentException(
                           "This node is in no group with contract " + contract));
       if (entry.selection == null) {
-        entry.selection =
-            new CoordinatorSelection(contract, entry.group.committee().identities(), policy);
+        entry.selection = new CoordinatorSelection(entry.group, policy);
       }
       return entry.selection;
     }

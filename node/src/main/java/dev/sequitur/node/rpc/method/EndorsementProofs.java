@@ -15,6 +15,7 @@ import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -51,11 +52,11 @@ public final class EndorsementProofs {
       ObjectShape.<EndorsementPolicy>named("EndorsementPolicy")
           .with("chainId", Shape.NUMBER, EndorsementPolicy::chainId, "of the base ledger")
           .with("contractAddress", Formats.ADDRESS, EndorsementPolicy::contract)
-          .with("committee", MEMBER.list(), policy -> policy.committee().members())
+          .with("committee", MEMBER.list(), policy -> policy.quorum().committee().members())
           .with(
               "threshold",
               Shape.NUMBER,
-              EndorsementPolicy::threshold,
+              policy -> policy.quorum().threshold(),
               "how many of them must sign");
 
   /**
@@ -211,14 +212,15 @@ public final class EndorsementProofs {
             new EndorsementPolicy(
                 sent.get(CHAIN),
                 sent.get(CONTRACT),
-                new Committee(
-                    sent.get(COMMITTEE).stream()
-                        .map(
-                            member ->
-                                new Member(
-                                    member.get(MEMBER_IDENTITY), member.get(MEMBER_VERIFIER)))
-                        .toList()),
-                sent.get(THRESHOLD)));
+                new Quorum(
+                    new Committee(
+                        sent.get(COMMITTEE).stream()
+                            .map(
+                                member ->
+                                    new Member(
+                                        member.get(MEMBER_IDENTITY), member.get(MEMBER_VERIFIER)))
+                            .toList()),
+                    sent.get(THRESHOLD))));
   }
 
   private static PreparedTransaction prepared(

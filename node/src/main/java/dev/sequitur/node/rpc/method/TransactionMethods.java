@@ -306,7 +306,9 @@ final class TransactionMethods {
             group ->
                 new EndorsementProofs.Shown(
                     group.domain(),
-                    new EndorsementProof(group.endorsementPolicy(), prepared),
+                    new EndorsementProof(
+                        place.map(it -> group.asOf(it.block())).orElse(group).endorsementPolicy(),
+                        prepared),
                     place));
   }
 
