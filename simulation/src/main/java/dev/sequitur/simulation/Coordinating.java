@@ -5,6 +5,7 @@ import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -324,8 +325,21 @@ final class Coordinating {
             () -> node.name() + " endorses for " + each.to() + ", which does not coordinate");
         requireNobodyBetter(known, contract, each.to(), request.passedOver(), "endorses");
         requireSigned(node.name(), request, answer);
+        requireKeyOfRange(request, answer);
       }
     }
+  }
+
+  /** SEL-10: whatever committee comes after. */
+  private void requireKeyOfRange(EndorsementRequest request, EndorsementResponse answer) {
+    var group = simulation.selection(request.contract()).group(request.blockHeight());
+    require(
+        answer
+            .endorsement()
+            .map(it -> new Member(it.party(), it.verifier()))
+            .filter(it -> !group.committee().members().contains(it))
+            .isEmpty(),
+        () -> answer.party() + " endorses with a key of another range");
   }
 
   private void requireSigned(

@@ -30,6 +30,7 @@ public final class RandomRun {
   private static final int PUBLICS = 6;
   private static final int MESSAGES = 12;
   private static final int GROUPS = 6;
+  private static final int CHANGES = 4;
 
   /** One caller of so many. */
   private static final int IMPATIENT = 6;
@@ -95,9 +96,22 @@ public final class RandomRun {
             .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
             .withConfirmations(random.nextInt(3))
             .withFunding(plan.hasFunding() ? Optional.of(Fundings.SETTINGS) : Optional.empty());
+    boolean hasRanges = random.nextBoolean() || plan.changes();
     this.simulation =
         new Simulation(
-            random.nextBoolean() ? setup.rangeSize(5 + random.nextInt(20)) : setup, tampering);
+            (hasRanges ? setup.rangeSize(5 + random.nextInt(20)) : setup)
+                .withChanges(plan.changes() ? changes(plan.seed()) : List.of()),
+            tampering);
+  }
+
+  /** Blocks of the time in which things go wrong. */
+  private static List<Long> changes(long seed) {
+    return new SplittableRandom(seed * 83)
+        .longs(CHANGES, 2, TROUBLE.toSeconds())
+        .distinct()
+        .sorted()
+        .boxed()
+        .toList();
   }
 
   Simulation simulation() {

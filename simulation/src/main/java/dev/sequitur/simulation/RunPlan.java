@@ -9,8 +9,10 @@ package dev.sequitur.simulation;
  * @param mostNodes in the network, up to 30
  * @param mostJvms of a node, up to 3; with more than 1 they join, move what they have, die and are
  *     left out
+ * @param changes whether groups get other keys and thresholds while all else happens
  */
-public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes, int mostJvms) {
+public record RunPlan(
+    long seed, int transactions, int leastNodes, int mostNodes, int mostJvms, boolean changes) {
   /** The fewest and the most nodes of a network. */
   public static final int FEWEST = 3;
 
@@ -40,11 +42,15 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
   }
 
   public static RunPlan of(long seed) {
-    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL, 1);
+    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL, 1, false);
   }
 
   public RunPlan withJvms(int most) {
-    return new RunPlan(seed, transactions, leastNodes, mostNodes, most);
+    return new RunPlan(seed, transactions, leastNodes, mostNodes, most, changes);
+  }
+
+  public RunPlan withChanges() {
+    return new RunPlan(seed, transactions, leastNodes, mostNodes, mostJvms, true);
   }
 
   /** Every tenth network is left in peace: what faults excuse must not happen there. */

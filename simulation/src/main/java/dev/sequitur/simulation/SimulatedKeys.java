@@ -9,8 +9,10 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 
 /** Keys whose signature is a hash of key and digest: cheap, and a wrong one is still found. */
 final class SimulatedKeys implements Keys {
@@ -19,6 +21,9 @@ final class SimulatedKeys implements Keys {
   private final NodeName node;
   private final Map<String, Verifier> verifiers = new HashMap<>();
 
+  /** What else their operator has given names, beside the keys that they have at first. */
+  private final Map<String, Set<Verifier>> more = new HashMap<>();
+
   SimulatedKeys(NodeName node) {
     this.node = node;
   }
@@ -26,6 +31,24 @@ final class SimulatedKeys implements Keys {
   @Override
   public Verifier verifier(String name) {
     return verifiers.computeIfAbsent(name, this::derive);
+  }
+
+  /**
+   * Gives a name another key, for the groups that know it; others know its first one still.
+   *
+   * @param number of the key; the first one has none
+   */
+  Verifier give(String name, int number) {
+    var key = derive(name + " " + number);
+    more.computeIfAbsent(name, any -> new HashSet<>()).add(key);
+    return key;
+  }
+
+  @Override
+  public Standing standing(String name, Verifier key) {
+    return verifier(name).equals(key) || more.getOrDefault(name, Set.of()).contains(key)
+        ? Standing.HELD
+        : Standing.UNKNOWN;
   }
 
   private Verifier derive(String name) {
@@ -39,6 +62,14 @@ final class SimulatedKeys implements Keys {
   @Override
   public Bytes sign(String name, Hash digest) {
     return signature(verifier(name), digest);
+  }
+
+  @Override
+  public Bytes sign(String name, Verifier key, Hash digest) {
+    if (standing(name, key) != Standing.HELD) {
+      throw new IllegalStateException("The key is none of " + name + ".");
+    }
+    return signature(key, digest);
   }
 
   private static Bytes signature(Verifier verifier, Hash digest) {

@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -453,9 +454,12 @@ final class SimulatedLedger {
     };
   }
 
+  /** By the committee that counts in the next block, or by one that has counted before. */
   private boolean isEndorsed(PreparedTransaction prepared) {
-    var policy = contracts.get(prepared.contract()).endorsementPolicy();
-    return tampering.isEndorsed(new EndorsementProof(policy, prepared));
+    var group = contracts.get(prepared.contract()).asOf(new BlockHeight(chain.size() + 1L));
+    return group.committees().all().stream()
+        .map(quorum -> new EndorsementPolicy(group.chainId(), group.contract(), quorum))
+        .anyMatch(policy -> tampering.isEndorsed(new EndorsementProof(policy, prepared)));
   }
 
   private LedgerReceipt.Result result(

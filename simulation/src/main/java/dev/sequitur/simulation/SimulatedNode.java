@@ -10,7 +10,6 @@ import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.transaction.Transaction;
 import java.time.Duration;
@@ -27,7 +26,7 @@ final class SimulatedNode {
   private final Simulation simulation;
   private final NodeName name;
   private final Disk disk = new Disk();
-  private final Keys keys;
+  private final SimulatedKeys keys;
   private final List<Crash> crashes = new ArrayList<>();
   private final SimulatedJvms jvms;
 
@@ -69,7 +68,7 @@ final class SimulatedNode {
     return disk;
   }
 
-  Keys keys() {
+  SimulatedKeys keys() {
     return keys;
   }
 

@@ -1,8 +1,11 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeHistory;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -108,6 +111,7 @@ final class Simulation {
             .map(
                 node -> new Member(new Identity(MEMBER, node.name()), node.keys().verifier(MEMBER)))
             .toList();
+    var first = new Quorum(new Committee(members), Math.min(setup.endorsers(), members.size()));
     var hash = new CanonicalDigest().add(setup.seed()).add((long) index).finish();
     String digits = HexFormat.of().formatHex(hash.toByteArray(), 0, 20);
     return new PrivacyGroup(
@@ -116,9 +120,30 @@ final class Simulation {
         new ContractAddress("0x" + digits),
         SimulatedDomain.NAME,
         "group " + index,
-        new Committee(members),
-        Math.min(setup.endorsers(), members.size()),
+        history(first),
         Bytes.EMPTY);
+  }
+
+  /** All know what is to come, and none of them may go by it before it counts (SEL-10). */
+  private CommitteeHistory history(Quorum first) {
+    var changes = new ArrayList<CommitteeHistory.Change>();
+    var quorum = first;
+    for (long block : setup.changes()) {
+      quorum = changed(quorum, changes.size());
+      changes.add(new CommitteeHistory.Change(new BlockHeight(block), quorum));
+    }
+    return new CommitteeHistory(first, changes);
+  }
+
+  /** One after the other has another key, and in turn just more than half must endorse, or all. */
+  private Quorum changed(Quorum before, int number) {
+    var members = new ArrayList<>(before.committee().members());
+    int turn = number % members.size();
+    var identity = members.get(turn).identity();
+    var keys = nodes.get(identity.node()).keys();
+    members.set(turn, new Member(identity, keys.give(identity.name(), number + 1)));
+    int all = members.size();
+    return new Quorum(new Committee(members), before.threshold() < all ? all : all / 2 + 1);
   }
 
   /** All nodes in the first group; one stays outside each other one, and must learn nothing. */

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param endorsers how many of the nodes must endorse
  * @param confirmations blocks upon a block that make it final
  * @param tick between two looks of a machine at its deadlines
+ * @param changes blocks that give each group other keys and another threshold, ascending
  * @param funding where gas costs money: how each node sees to it; elsewhere all keys have enough
  */
 @Copyable
@@ -30,6 +32,7 @@ record SimulationSetup(
     Duration blockInterval,
     int confirmations,
     Duration tick,
+    List<Long> changes,
     Optional<FundingSettings> funding)
     implements SimulationSetupBuilder.With {
 
@@ -47,6 +50,7 @@ record SimulationSetup(
         Duration.ofSeconds(1),
         0,
         Duration.ofMillis(100),
+        List.of(),
         Optional.empty());
   }
 

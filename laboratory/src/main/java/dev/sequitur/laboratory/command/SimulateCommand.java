@@ -78,6 +78,12 @@ final class SimulateCommand implements Callable<Integer> {
               + " and are left out.")
   private int jvms;
 
+  @Option(
+      names = "--changes",
+      description =
+          "Groups get other keys and other thresholds meanwhile, four times in each network.")
+  private boolean changes;
+
   SimulateCommand(CommandContext context) {
     this.context = context;
   }
@@ -88,7 +94,7 @@ final class SimulateCommand implements Callable<Integer> {
     if (trace && many > 1) {
       throw new WrongOption("--trace is for one network: name its seed with --seed N.");
     }
-    var series = new SeedSeries(seed == null ? 1 : seed, many, transactions, nodes, jvms);
+    var series = new SeedSeries(seed == null ? 1 : seed, many, transactions, nodes, jvms, changes);
     boolean held = new Simulate(context.console(), context.stop()).run(series, trace);
     return held ? ExitCode.OK : ExitCode.SOFTWARE;
   }

@@ -9,8 +9,10 @@ import dev.sequitur.simulation.RunPlan;
  * @param seeds how many, one network each; at least 1
  * @param transactions in each network
  * @param jvms the most that a node has
+ * @param changes whether groups get other keys and thresholds meanwhile
  */
-public record SeedSeries(long first, long seeds, int transactions, Sizes sizes, int jvms) {
+public record SeedSeries(
+    long first, long seeds, int transactions, Sizes sizes, int jvms, boolean changes) {
   /** Nodes in a network, both ends included; the seed chooses. */
   public record Sizes(int least, int most) {
     @Override
@@ -20,7 +22,7 @@ public record SeedSeries(long first, long seeds, int transactions, Sizes sizes, 
   }
 
   RunPlan plan(long index) {
-    return new RunPlan(first + index, transactions, sizes.least(), sizes.most(), jvms);
+    return new RunPlan(first + index, transactions, sizes.least(), sizes.most(), jvms, changes);
   }
 
   /** The command line that runs one of them again. */
@@ -32,6 +34,7 @@ public record SeedSeries(long first, long seeds, int transactions, Sizes sizes, 
         + " --transactions "
         + transactions
         + (jvms > 1 ? " --jvms " + jvms : "")
+        + (changes ? " --changes" : "")
         + " --trace";
   }
 }
