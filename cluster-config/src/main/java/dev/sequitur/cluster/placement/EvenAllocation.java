@@ -9,6 +9,7 @@ import akka.cluster.MemberStatus;
 import akka.cluster.sharding.ShardCoordinator.AbstractShardAllocationStrategy;
 import akka.cluster.sharding.ShardCoordinator.ActorSystemDependentAllocationStrategy;
 import dev.sequitur.protocol.placement.EvenShares;
+import dev.sequitur.protocol.placement.ShardWeights;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ import scala.concurrent.Future;
 
 /**
  * Gives each shard to the JVM that it belongs to by {@link EvenShares}, and moves it there, some at
- * a time, when JVMs have come or gone.
+ * a time, when JVMs have come or gone or shards have got other weights ({@link ShardWork}).
  *
  * <p>Of one kind of entity; used by the JVM that deals out its shards, in that actor alone.
  */
@@ -39,8 +40,10 @@ public final class EvenAllocation extends AbstractShardAllocationStrategy
 
   private final int shards;
   private Cluster cluster;
-  private Set<String> known = Set.of();
-  private List<String> belong = List.of();
+  private ShardWork work;
+  private Known known = new Known(Set.of(), ShardWeights.NONE, List.of());
+
+  private record Known(Set<String> jvms, ShardWeights weights, List<String> belong) {}
 
   /**
    * @param shards how many there are of the kind, numbered from 0
@@ -52,6 +55,7 @@ public final class EvenAllocation extends AbstractShardAllocationStrategy
   @Override
   public void start(ActorSystem system) {
     cluster = Cluster.get(system);
+    work = ShardWork.get(system);
   }
 
   @Override
@@ -93,11 +97,11 @@ public final class EvenAllocation extends AbstractShardAllocationStrategy
   }
 
   private List<String> belong(Set<String> jvms) {
-    if (!jvms.equals(known)) {
-      known = Set.copyOf(jvms);
-      belong = EvenShares.of(shards, jvms);
+    var weights = work.weights();
+    if (!jvms.equals(known.jvms) || weights.number() != known.weights.number()) {
+      known = new Known(Set.copyOf(jvms), weights, EvenShares.of(shards, jvms, weights));
     }
-    return belong;
+    return known.belong;
   }
 
   /** Those that take shards, by the names of their JVMs: all, where all are going. */

@@ -1,8 +1,8 @@
 package dev.sequitur.cluster.placement;
 
 import dev.sequitur.protocol.placement.EvenShares;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,13 +15,10 @@ public record ShardMoves(int toGo, int toCome) {
 
   /**
    * @param at the shards that each JVM has
-   * @param shards how many there are of the kind
-   * @param staying the JVMs that take shards; at least one
+   * @param belong the JVM of each shard, as {@link EvenShares} says
    * @return of each JVM that has any, or gets one
    */
-  public static Map<String, ShardMoves> of(
-      Map<String, Set<Integer>> at, int shards, Collection<String> staying) {
-    var belong = EvenShares.of(shards, staying);
+  public static Map<String, ShardMoves> of(Map<String, Set<Integer>> at, List<String> belong) {
     var moves = new HashMap<String, ShardMoves>();
     at.forEach(
         (jvm, its) -> {

@@ -5,6 +5,7 @@ import akka.cluster.Cluster;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import dev.sequitur.protocol.placement.EvenShares;
+import dev.sequitur.protocol.placement.ShardWeights;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,19 +17,18 @@ import java.util.stream.StreamSupport;
  */
 public final class ShardPlaces {
   private final Cluster cluster;
-  private final int shards;
-  private volatile Known known = new Known(Set.of(), List.of());
+  private final ShardWork work;
+  private volatile Known known = new Known(Set.of(), ShardWeights.NONE, List.of());
 
-  private record Known(Set<String> jvms, List<String> places) {}
+  private record Known(Set<String> jvms, ShardWeights weights, List<String> places) {}
 
-  private ShardPlaces(Cluster cluster, int shards) {
+  private ShardPlaces(Cluster cluster, ShardWork work) {
     this.cluster = cluster;
-    this.shards = shards;
+    this.work = work;
   }
 
   public static ShardPlaces of(ActorSystem system) {
-    int shards = system.settings().config().getInt("akka.cluster.sharding.number-of-shards");
-    return new ShardPlaces(Cluster.get(system), shards);
+    return new ShardPlaces(Cluster.get(system), ShardWork.get(system));
   }
 
   /** The name of this JVM. */
@@ -44,9 +44,11 @@ public final class ShardPlaces {
             .map(Member::address)
             .map(Object::toString)
             .collect(Collectors.toUnmodifiableSet());
+    var weights = work.weights();
     var latest = known;
-    if (!latest.jvms.equals(jvms)) {
-      latest = new Known(jvms, jvms.isEmpty() ? List.of() : EvenShares.of(shards, jvms));
+    if (!latest.jvms.equals(jvms) || latest.weights.number() != weights.number()) {
+      var places = jvms.isEmpty() ? List.<String>of() : EvenShares.of(work.shards(), jvms, weights);
+      latest = new Known(jvms, weights, places);
       known = latest;
     }
     return latest.places;

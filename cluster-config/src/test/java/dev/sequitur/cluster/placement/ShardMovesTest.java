@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class ShardMovesTest {
   private static final int SHARDS = 16;
   private static final List<String> JVMS = List.of("a", "b");
+  private static final List<String> BOTH = EvenShares.of(SHARDS, JVMS);
 
   private static Map<String, Set<Integer>> where(List<String> places) {
     var at = new HashMap<String, Set<Integer>>();
@@ -24,7 +25,7 @@ class ShardMovesTest {
 
   @Test
   void whereAllAreWhereTheyBelongNothingMoves() {
-    assertThat(ShardMoves.of(where(EvenShares.of(SHARDS, JVMS)), SHARDS, JVMS))
+    assertThat(ShardMoves.of(where(EvenShares.of(SHARDS, JVMS)), BOTH))
         .containsEntry("a", new ShardMoves(0, 0))
         .containsEntry("b", new ShardMoves(0, 0));
   }
@@ -33,7 +34,7 @@ class ShardMovesTest {
   void aJvmThatHasJoinedGetsItsShareFromWhoHasAll() {
     var all = where(EvenShares.of(SHARDS, List.of("a")));
 
-    assertThat(ShardMoves.of(all, SHARDS, JVMS))
+    assertThat(ShardMoves.of(all, BOTH))
         .containsEntry("a", new ShardMoves(8, 0))
         .containsEntry("b", new ShardMoves(0, 8));
   }
@@ -42,14 +43,14 @@ class ShardMovesTest {
   void aJvmThatLeavesGivesAllAway() {
     var both = where(EvenShares.of(SHARDS, JVMS));
 
-    assertThat(ShardMoves.of(both, SHARDS, List.of("a")))
+    assertThat(ShardMoves.of(both, EvenShares.of(SHARDS, List.of("a"))))
         .containsEntry("b", new ShardMoves(8, 0))
         .containsEntry("a", new ShardMoves(0, 8));
   }
 
   @Test
   void aShardThatIsNowhereDoesNotMove() {
-    assertThat(ShardMoves.of(Map.of("a", Set.of()), SHARDS, JVMS))
+    assertThat(ShardMoves.of(Map.of("a", Set.of()), BOTH))
         .containsOnly(Map.entry("a", new ShardMoves(0, 0)));
   }
 }

@@ -11,21 +11,34 @@ import java.util.TreeSet;
 /**
  * Which JVM each shard belongs to: rendezvous hashing with bounded loads. Each pair of a shard and
  * a JVM has a score; the pairs are taken in the order of their scores, and a JVM that has its share
- * takes no more. A share is the number of shards for each JVM, rounded up.
+ * takes no more. A share is the number of shards for each JVM, rounded up. Where shards have
+ * weights, some then move from JVMs that have too much.
  *
- * <p>Depends on nothing but the JVMs that are there. So all kinds of entities are placed alike
- * without anybody's telling them, and whoever deals out shards next goes on where the one before
- * has ended.
+ * <p>Depends on nothing but the JVMs that are there and the weights. So all kinds of entities are
+ * placed alike, and whoever deals out shards next goes on where the one before has ended.
  */
 public final class EvenShares {
   private EvenShares() {}
 
+  /** All shards count alike. */
+  public static List<String> of(int shards, Collection<String> jvms) {
+    return of(shards, jvms, ShardWeights.NONE);
+  }
+
   /**
    * @param shards how many there are; they are numbered from 0
    * @param jvms by any name that stays theirs, in any order; at least one
+   * @param weights of the shards; those of another number of shards tell nothing
    * @return the JVM of each shard, at its number
    */
-  public static List<String> of(int shards, Collection<String> jvms) {
+  public static List<String> of(int shards, Collection<String> jvms, ShardWeights weights) {
+    var even = byNumber(shards, jvms);
+    return weights.of().size() == shards
+        ? new WeightedShares(even, weights.of(), List.copyOf(new TreeSet<>(jvms))).evened()
+        : even;
+  }
+
+  private static List<String> byNumber(int shards, Collection<String> jvms) {
     var names = List.copyOf(new TreeSet<>(jvms));
     var pairs = new ArrayList<Pair>(shards * names.size());
     for (var jvm : names) {

@@ -1,2 +1,5 @@
-/** Which JVM of a node has what: a function of the JVMs that are there, and of nothing else. */
+/**
+ * Which JVM of a node has what: a function of the JVMs that are there and of what shards weigh, and
+ * of nothing else.
+ */
 package dev.sequitur.protocol.placement;

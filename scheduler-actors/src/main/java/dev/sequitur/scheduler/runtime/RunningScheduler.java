@@ -18,6 +18,7 @@ import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
+import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
@@ -157,17 +158,18 @@ public final class RunningScheduler implements SchedulerNode {
             .withAllocationStrategy(new EvenAllocation(remembered.numberOfShards())));
   }
 
-  /** So that it can be said where a queue is. */
+  /** So that it can be said where a queue is, and what it does counts for its shard. */
   private static <M> Behavior<M> seen(QueueServices services, String queue, Behavior<M> behavior) {
     return Behaviors.setup(
         context -> {
-          AwakeEntities.get(context.getSystem().classicSystem())
+          var classic = context.getSystem().classicSystem();
+          AwakeEntities.get(classic)
               .woke(
                   QueueActor.KEY.name(),
                   queue,
                   Adapter.toClassic(context.getSelf()),
                   services.clocks().own().instant());
-          return behavior;
+          return ShardWork.get(classic).counting(queue, behavior);
         });
   }
 

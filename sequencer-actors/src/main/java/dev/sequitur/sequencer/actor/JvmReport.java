@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.placement.ShardWeights;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param received envelopes from other nodes
  * @param sent envelopes to other nodes
  * @param databaseNanos that writes have taken
+ * @param done by each shard since the JVM's start, in messages
  */
 public record JvmReport(
     long question,
@@ -29,12 +31,14 @@ public record JvmReport(
     List<String> singletons,
     long received,
     long sent,
-    long databaseNanos)
+    long databaseNanos,
+    List<Long> done)
     implements ProtocolSerializable {
   public JvmReport {
     shards = Map.copyOf(shards);
     awake = Map.copyOf(awake);
     singletons = List.copyOf(singletons);
+    done = List.copyOf(done);
   }
 
   /**
@@ -45,4 +49,7 @@ public record JvmReport(
    */
   public record Question(long number, Optional<String> sought, ActorRef<JvmReport> replyTo)
       implements ProtocolSerializable {}
+
+  /** To each JVM, from the one that weighs what all have done: by these shards are dealt out. */
+  public record Weighed(ShardWeights weights) implements ProtocolSerializable {}
 }

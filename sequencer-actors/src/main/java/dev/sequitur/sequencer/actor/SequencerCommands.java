@@ -88,7 +88,8 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Submitter.NonceFell", 1, SubmitterActor.NonceFell.class),
         Schema.of("StateStore.HoldPart", 1, StateStoreActor.HoldPart.class),
         Schema.of("JvmQuestion", 1, JvmReport.Question.class),
-        Schema.of("JvmReport", 1, JvmReport.class));
+        Schema.of("JvmReport", 1, JvmReport.class),
+        Schema.of("JvmReport.Weighed", 1, JvmReport.Weighed.class));
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
 import dev.sequitur.cluster.placement.PatientAllocation;
+import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
@@ -130,13 +131,14 @@ final class EntityKinds {
             .withAllocationStrategy(allocation(key, settings.numberOfShards())));
   }
 
-  /** So that it can be said where an entity is. */
+  /** So that it can be said where an entity is, and what it does counts for its shard. */
   private <C> Behavior<C> seen(EntityTypeKey<C> key, String entity, Behavior<C> behavior) {
     return Behaviors.setup(
         context -> {
-          AwakeEntities.get(context.getSystem().classicSystem())
+          var classic = context.getSystem().classicSystem();
+          AwakeEntities.get(classic)
               .woke(key.name(), entity, Adapter.toClassic(context.getSelf()), services.now());
-          return behavior;
+          return ShardWork.get(classic).counting(entity, behavior);
         });
   }
 

@@ -5,6 +5,7 @@ import akka.cluster.Cluster;
 import akka.cluster.sharding.ClusterSharding;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.RegionStats;
+import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.sequencer.actor.JvmReport;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -66,7 +67,8 @@ final class JvmSelf {
                     here,
                     envelopes(figures, "received"),
                     envelopes(figures, "sent"),
-                    commitNanos(figures)));
+                    commitNanos(figures),
+                    ShardWork.get(system).done()));
   }
 
   /** Without kinds that do not answer. */

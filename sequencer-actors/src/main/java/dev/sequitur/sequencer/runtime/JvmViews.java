@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** What follows from what the JVMs of a node have told. */
 final class JvmViews {
@@ -26,12 +27,13 @@ final class JvmViews {
    * In the order of their addresses.
    *
    * @param self the JVM that was asked
-   * @param shards how many there are of each kind
+   * @param belonging where the shards belong, by the JVMs that take some
    */
-  static List<JvmView> of(Gathered gathered, String self, int shards) {
-    var staying = new TreeSet<String>();
-    gathered.states().forEach((jvm, state) -> addIfUp(staying, jvm, state));
-    var moves = moves(gathered, shards, staying.isEmpty() ? gathered.states().keySet() : staying);
+  static List<JvmView> of(
+      Gathered gathered, String self, Function<Set<String>, List<String>> belonging) {
+    var up = up(gathered);
+    var staying = up.isEmpty() ? gathered.states().keySet() : up;
+    var moves = moves(gathered, staying.isEmpty() ? List.of() : belonging.apply(staying));
     var views = new ArrayList<JvmView>();
     gathered
         .states()
@@ -47,15 +49,23 @@ final class JvmViews {
     return views;
   }
 
-  private static void addIfUp(Set<String> staying, String jvm, String state) {
-    if (state.equals(UP)) {
-      staying.add(jvm);
-    }
+  /** The JVMs that are full members, neither on their way in nor out. */
+  static Set<String> up(Gathered gathered) {
+    var up = new TreeSet<String>();
+    gathered
+        .states()
+        .forEach(
+            (jvm, state) -> {
+              if (state.equals(UP)) {
+                up.add(jvm);
+              }
+            });
+    return up;
   }
 
   /** By kind, then by JVM. */
   private static Map<String, Map<String, ShardMoves>> moves(
-      Gathered gathered, int shards, Set<String> staying) {
+      Gathered gathered, List<String> belong) {
     var at = new HashMap<String, Map<String, Set<Integer>>>();
     gathered
         .reports()
@@ -69,7 +79,7 @@ final class JvmViews {
                             at.computeIfAbsent(kind, any -> new HashMap<>())
                                 .put(report.jvm(), its.keySet())));
     var moves = new HashMap<String, Map<String, ShardMoves>>();
-    at.forEach((kind, its) -> moves.put(kind, ShardMoves.of(its, shards, staying)));
+    at.forEach((kind, its) -> moves.put(kind, ShardMoves.of(its, belong)));
     return moves;
   }
 

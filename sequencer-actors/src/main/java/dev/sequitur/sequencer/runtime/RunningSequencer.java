@@ -4,9 +4,9 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
-import akka.cluster.sharding.typed.ClusterShardingSettings;
 import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.cluster.placement.RegionCoordinators;
+import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
@@ -34,6 +34,7 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.placement.EvenShares;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
@@ -113,6 +114,8 @@ public final class RunningSequencer implements SequencerNode {
             services.now(),
             SequencerStart.SINGLETONS);
     this.jvms = system.systemActorOf(JvmGathering.create(jvm), "jvm-gathering", Props.empty());
+    system.systemActorOf(
+        ShardWeigher.create(jvms, ShardWeigher.BETWEEN_LOOKS), "shard-weigher", Props.empty());
     var keys = services.setup().ports().keys();
     this.fresh =
         new FreshIntents(
@@ -387,9 +390,14 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<List<JvmView>> jvms() {
-    int shards = ClusterShardingSettings.create(system).numberOfShards();
+    var work = ShardWork.get(system.classicSystem());
     return gathered(Optional.empty())
-        .thenApply(gathered -> JvmViews.of(gathered, jvm.name(), shards));
+        .thenApply(
+            gathered ->
+                JvmViews.of(
+                    gathered,
+                    jvm.name(),
+                    jvms -> EvenShares.of(work.shards(), jvms, work.weights())));
   }
 
   @Override

@@ -15,6 +15,7 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import dev.sequitur.cluster.placement.AwakeEntities;
 import dev.sequitur.cluster.placement.EvenAllocation;
+import dev.sequitur.protocol.placement.EvenShares;
 import dev.sequitur.sequencer.runtime.JvmGathering.Gathered;
 import dev.sequitur.sequencer.view.Whereabouts;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,8 @@ class JvmGatheringTest {
   private static final Instant JOINED = Instant.parse("2026-01-02T03:04:05Z");
   private static final Instant WOKE = Instant.parse("2026-01-02T03:05:00Z");
   private static final int SHARDS = 16;
+  private static final Function<Set<String>, List<String>> BELONGING =
+      jvms -> EvenShares.of(SHARDS, jvms);
   private static final EntityTypeKey<String> KIND = EntityTypeKey.create(String.class, "kind");
 
   private final JvmsOfOneNode jvms = new JvmsOfOneNode();
@@ -140,7 +144,7 @@ class JvmGatheringTest {
         .atMost(PATIENCE)
         .untilAsserted(
             () -> {
-              var views = JvmViews.of(first.ask(Optional.empty()), first.self().name(), SHARDS);
+              var views = JvmViews.of(first.ask(Optional.empty()), first.self().name(), BELONGING);
               assertThat(views).hasSize(2);
               assertThat(views)
                   .filteredOn(view -> view.asked())
@@ -198,7 +202,7 @@ class JvmGatheringTest {
 
     var gathered = first.ask(Optional.of("one"));
 
-    assertThat(JvmViews.of(gathered, first.self().name(), SHARDS))
+    assertThat(JvmViews.of(gathered, first.self().name(), BELONGING))
         .filteredOn(view -> view.told().isEmpty())
         .singleElement()
         .satisfies(view -> assertThat(view.jvm()).isEqualTo(second.self().name()));
