@@ -401,7 +401,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onSideWrite(SideWrites.Told told) {
     sideWrites.on(told).ifPresent(intake::report);
-    if (told instanceof SideWrites.Told.Freeing) {
+    // What is forgotten may come to its end while the journal is still read.
+    if (told instanceof SideWrites.Told.Freeing && memory != null) {
       writeBesideTheJournal(0);
     }
     return goOn();

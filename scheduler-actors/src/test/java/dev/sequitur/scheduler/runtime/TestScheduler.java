@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** A node's scheduler alone, over a data directory of its own. */
 public final class TestScheduler implements AutoCloseable {
@@ -61,6 +62,20 @@ public final class TestScheduler implements AutoCloseable {
       ScheduledCalls calls,
       Config changes,
       InstantSource clock) {
+    return start(directory, queues, settings, calls, changes, clock, stores -> stores);
+  }
+
+  /**
+   * @param seen the stores as the queues see them
+   */
+  static TestScheduler start(
+      Path directory,
+      QueueSetup queues,
+      SchedulerSettings settings,
+      ScheduledCalls calls,
+      Config changes,
+      InstantSource clock,
+      UnaryOperator<QueueStores> seen) {
     var config =
         ClusterConfiguration.singleJvm(
             new SingleJvmSettings("node1", directory),
@@ -87,7 +102,7 @@ public final class TestScheduler implements AutoCloseable {
             queues,
             settings,
             calls,
-            stores,
+            seen.apply(stores),
             new PrometheusRegistry(),
             clock);
     return new TestScheduler(system, setup);
