@@ -1,5 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.metrics.LabelledCounter;
 import dev.sequitur.schedule.ConsensusTime;
@@ -40,6 +42,12 @@ public final class QueueFigures {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MILLIS_PER_SECOND = 1e3;
 
+  /** A partition that is later than this is named. */
+  private static final double LATE_SECONDS = 60;
+
+  /** Of the partitions in one sentence. */
+  private static final int MOST_NAMED = 5;
+
   /** As last stored; it is immutable, and its actor would keep it anyway. */
   private final Map<String, QueueState> queues = new ConcurrentHashMap<>();
 
@@ -50,6 +58,7 @@ public final class QueueFigures {
   private final CounterDataPoint events;
   private final RecentOutcomes recent = new RecentOutcomes();
   private final Supplier<Instant> now;
+  private final Supplier<Map<String, Double>> partitionsOverdue;
   private final StoreFigures stores;
   private final QueueAnswers answers;
 
@@ -114,7 +123,12 @@ public final class QueueFigures {
               .max()
               .orElse(0);
         });
-    showPartitions(registry, rules, wall);
+    partitionsOverdue =
+        () -> {
+          var now = wall.get().followed(rules.setup().maxAhead());
+          return byPartition(state -> overdue(rules, state, now));
+        };
+    showPartitions(registry);
     Gauges.show(
         registry,
         "sequitur_schedule_clock_behind_seconds",
@@ -136,8 +150,7 @@ public final class QueueFigures {
   /**
    * Of queues that the settings spread: their names are the operator's, and so many are bounded.
    */
-  private void showPartitions(
-      PrometheusRegistry registry, ScheduleQueue rules, Supplier<WallTime> wall) {
+  private void showPartitions(PrometheusRegistry registry) {
     Gauges.showNamed(
         registry,
         "sequitur_schedule_partition_open",
@@ -149,10 +162,7 @@ public final class QueueFigures {
         "sequitur_schedule_partition_overdue_seconds",
         "How long what is first in a partition of a queue is due.",
         "partition",
-        () -> {
-          var now = wall.get().followed(rules.setup().maxAhead());
-          return byPartition(state -> overdue(rules, state, now));
-        });
+        partitionsOverdue);
   }
 
   private Map<String, Double> byPartition(ToDoubleFunction<QueueState> of) {
@@ -309,7 +319,30 @@ public final class QueueFigures {
               }
             });
     addRecent(remarks);
+    addLatePartitions(remarks);
     return List.copyOf(remarks);
+  }
+
+  /** One may be late while all others are on time. */
+  private void addLatePartitions(List<String> remarks) {
+    var late =
+        partitionsOverdue.get().entrySet().stream()
+            .filter(each -> each.getValue() > LATE_SECONDS)
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .toList();
+    if (!late.isEmpty()) {
+      var named =
+          late.stream()
+              .limit(MOST_NAMED)
+              .map(each -> each.getKey() + " (" + each.getValue().longValue() + " s)")
+              .collect(joining(", "));
+      int more = late.size() - Math.min(late.size(), MOST_NAMED);
+      remarks.add(
+          "Partitions of queues that are more than a minute late: "
+              + named
+              + (more > 0 ? " and " + more + " more" : "")
+              + ". schedule_overview has a row for each.");
+    }
   }
 
   private void addRecent(List<String> remarks) {

@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class QueueFiguresTest {
@@ -85,6 +86,36 @@ class QueueFiguresTest {
         .containsEntry("sequitur_schedule_partition_open{partition=\"orders/0\"}", 0.0)
         .containsEntry("sequitur_schedule_partition_overdue_seconds{partition=\"orders/0\"}", 0.0)
         .doesNotContainKey("sequitur_schedule_partition_open{partition=\"alone\"}");
+  }
+
+  @Test
+  void aPartitionThatIsLateIsNamed() {
+    var owner =
+        IntStream.iterate(0, number -> number + 1)
+            .mapToObj(number -> new AccountId("owner-" + number))
+            .filter(account -> Partition.home(account, 3) == 1)
+            .findFirst()
+            .orElseThrow();
+    var terms = new GasPriorityTerms(NOON.plusSeconds(10).toEpochMilli(), 100, 1);
+    var say = Proposal.of(owner, terms, new Target.Notify(Bytes.utf8("late")));
+    var state = QueueState.initial();
+    for (var command :
+        List.of(
+            new Command("divide", OPERATOR, new Operation.Divide(new Partition(1, 3))),
+            new Command("fund", OPERATOR, new Operation.Fund(owner, new Amount(1_000))),
+            new Command("say", owner, new Operation.Propose(say)))) {
+      state = rules.decide(state, command, WallTime.of(NOON)).state();
+    }
+    assertThat(state.entries().schedules()).hasSize(1);
+    figures.holds("orders/1", state, NOON);
+    wall.set(WallTime.of(NOON.plusSeconds(60)));
+    assertThat(figures.remarks()).isEmpty();
+
+    wall.set(WallTime.of(NOON.plusSeconds(100)));
+    assertThat(figures.remarks())
+        .singleElement()
+        .asString()
+        .contains("Partitions of queues that are more than a minute late: orders/1 (90 s).");
   }
 
   /** Nobody else tells of it who does not listen. */
