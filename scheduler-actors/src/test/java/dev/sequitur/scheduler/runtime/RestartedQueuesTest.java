@@ -127,6 +127,30 @@ class RestartedQueuesTest {
         .isEqualTo(new Amount(1_000_000 - 300 * 500));
   }
 
+  /** Decided like any other command, and nothing of it is written or kept. */
+  @Test
+  void aDryRunWritesNothing() {
+    scheduler.startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    get(scheduler.node().submit(QUEUE, propose("c", at, privateCall())));
+    int records = scheduler.storedRecords();
+    var events = scheduler.metrics().get("sequitur_schedule_events_total");
+    var before = get(scheduler.node().overview(QUEUE));
+
+    for (int i = 0; i < 100; i++) {
+      var trial =
+          get(
+              scheduler
+                  .node()
+                  .tryOut(QUEUE, propose("try " + i, at.plusMillis(10L + 10L * i), privateCall())));
+      assertThat(trial.answer().refusal()).isEmpty();
+    }
+
+    assertThat(scheduler.storedRecords()).isEqualTo(records);
+    assertThat(scheduler.metrics().get("sequitur_schedule_events_total")).isEqualTo(events);
+    assertThat(get(scheduler.node().overview(QUEUE))).isEqualTo(before);
+  }
+
   @Test
   void whatEachStartRepeatsCountsTowardsTheNextCheckpoint() {
     scheduler.use(SchedulerSettings.DEFAULT.withCheckpointEvents(30));

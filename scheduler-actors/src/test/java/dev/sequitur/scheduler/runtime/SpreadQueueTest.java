@@ -193,6 +193,55 @@ class SpreadQueueTest {
         .allMatch(family -> family.service() == Service.PAUSED);
   }
 
+  /** As a file of payments is sent: rows of several payers in one, each under its key. */
+  @Test
+  void rowsOfSeveralPayersGoEachToItsPartitionAndComeAgainUnderTheirKeys() {
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600).toEpochMilli();
+    var poor = new AccountId("poor");
+    var rows =
+        IntStream.range(0, 25)
+            .mapToObj(
+                row -> {
+                  var owner = row == 7 ? poor : OWNERS.get(row % OWNERS.size());
+                  var to = OWNERS.get((row + 1) % OWNERS.size());
+                  var terms = new GasPriorityTerms(at + 10L * row, 10, 1);
+                  var target = new Target.Transfer(to, new Amount(1));
+                  return new Command(
+                      "row-" + row,
+                      owner,
+                      new Operation.Propose(Proposal.of(owner, terms, target)));
+                })
+            .toList();
+
+    var answers = get(scheduler.node().submit(ORDERS, rows));
+
+    assertThat(answers)
+        .extracting(Answer::command)
+        .isEqualTo(rows.stream().map(Command::command).toList());
+    for (int row = 0; row < rows.size(); row++) {
+      assertThat(answers.get(row).refusal().isPresent()).as("row %d", row).isEqualTo(row == 7);
+    }
+    for (int index = 0; index < COUNT; index++) {
+      int partition = index;
+      long own =
+          rows.stream()
+              .map(Command::signer)
+              .filter(owner -> !owner.equals(poor))
+              .filter(owner -> Partition.home(owner, COUNT) == partition)
+              .count();
+      assertThat(get(scheduler.node().overview(new QueueName("orders/" + index))).schedules())
+          .isEqualTo((int) own);
+    }
+
+    // The answers were lost, and the node is another one.
+    scheduler.start();
+    assertThat(get(scheduler.node().submit(ORDERS, rows)))
+        .extracting(Answer::schedule)
+        .isEqualTo(answers.stream().map(Answer::schedule).toList());
+    assertThat(get(scheduler.node().overview(ORDERS)).schedules()).isEqualTo(rows.size() - 1);
+  }
+
   private List<ScheduleId> listed(int limit) {
     var ids = new ArrayList<ScheduleId>();
     var query = Optional.of(ScheduleQuery.first(limit));
