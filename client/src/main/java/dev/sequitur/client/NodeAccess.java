@@ -129,6 +129,18 @@ public final class NodeAccess {
     }
   }
 
+  /**
+   * The address of something on the node's page, as this command reaches the node, to be sent to
+   * others: without a name and password that may stand before the host.
+   *
+   * @param shown what stands behind the #/ of the page's address
+   */
+  public String pageOf(String shown) {
+    var port = node.getPort() < 0 ? "" : ":" + node.getPort();
+    var path = node.getRawPath() == null ? "" : node.getRawPath().replaceAll("/+$", "");
+    return "%s://%s%s%s/page/#/%s".formatted(node.getScheme(), node.getHost(), port, path, shown);
+  }
+
   private static CallFailure silent(URI node, IOException cause) {
     if (cause instanceof SSLHandshakeException) {
       return new CallFailure(

@@ -99,7 +99,12 @@ public record ScheduleQuery(
 
   /** Whether only those are wanted that stand somewhere, and not any of an owner or label. */
   public boolean namesPlace() {
-    return state.isPresent() || dueSince.isPresent() || dueUntil.isPresent();
+    return state.isPresent() || namesTime();
+  }
+
+  /** Whether only those are wanted that are due at some time. */
+  public boolean namesTime() {
+    return dueSince.isPresent() || dueUntil.isPresent();
   }
 
   private boolean isDue(ScheduleView view, QueueSetup setup) {

@@ -165,6 +165,9 @@ public interface SchedulerNode {
   /** Those that wait or run, ascending by id. */
   CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query);
 
+  /** The same in the order in which they are due. */
+  CompletionStage<DuePage> schedulesByDue(QueueName queue, DueQuery query);
+
   /** What the account can spend; zero for one that was never used. */
   CompletionStage<Amount> available(QueueName queue, AccountId account);
 

@@ -132,3 +132,16 @@ export function usePolled(asked, every, ...about) {
   }, [turn, ...about]);
   return seen;
 }
+
+const GRANTED_EVERY = 10_000;
+
+/**
+ * Whether roles of the caller grant a method, for an account and in a queue if they are named: `may(method)`, and
+ * `may.known` once the node has said so. Until then none is granted. The node compares each call again when it comes.
+ */
+export function useGranted(methods, account, queue) {
+  const { value } = usePolled(() => call('rpc_granted', methods, account ?? null, queue ?? null), GRANTED_EVERY, methods.join(), account, queue);
+  const may = (method) => Boolean(value?.includes(method));
+  may.known = Boolean(value);
+  return may;
+}

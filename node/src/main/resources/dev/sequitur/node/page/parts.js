@@ -1,6 +1,6 @@
 // Small parts that all pages are made of.
 
-import { html, useEffect, useState } from './lib/htm.js';
+import { html, useEffect, useRef, useState } from './lib/htm.js';
 import { now } from './calls.js';
 
 /** Why something is not shown, as the node said it. */
@@ -91,7 +91,7 @@ export const Id = ({ of, to }) => {
 };
 
 /**
- * A button that changes something, for those who may: what the node answers to others is shown.
+ * A button that changes something. It is shown to who may press it; what the node answers is shown if it refuses all the same.
  *
  * @param sure asked before it is done
  * @param does what it calls
@@ -112,3 +112,31 @@ export function Deed({ says, sure, does }) {
     <button class="deed" disabled=${told.busy || told.done} onClick=${go}>${told.done ? 'Done' : says}</button>
     <${Problem} of=${told.problem} />`;
 }
+
+/** A form whose button calls the node; what the node answers stands below it. */
+export function Form({ title, id, says, does, children }) {
+  const form = useRef();
+  const [told, setTold] = useState({});
+  const go = async (event) => {
+    event.preventDefault();
+    setTold({ busy: true });
+    try {
+      setTold({ done: await does(Object.fromEntries(new FormData(form.current))) });
+    } catch (problem) {
+      setTold({ problem });
+    }
+  };
+  return html`
+    <details id=${id}><summary>${title}</summary>
+      <form class="search" ref=${form} onSubmit=${go}>
+        ${children}
+        <button disabled=${told.busy}>${says}</button>
+      </form>
+      <${Problem} of=${told.problem} />
+      ${told.done && html`<p role="status">${told.done}</p>`}
+    </details>`;
+}
+
+export const Field = ({ form, name, label, size, value }) => html`
+  <span class="field"><label for=${`${form}-${name}`}>${label}</label>
+    <input id=${`${form}-${name}`} name=${name} size=${size ?? 20} defaultValue=${value ?? ''} autocomplete="off" spellcheck="false" /></span>`;

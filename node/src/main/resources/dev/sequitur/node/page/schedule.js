@@ -1,10 +1,10 @@
 // One schedule: why it has not run, what its owner can do to it, when it runs next, how full that time is, what became of each of its times.
 
 import { html } from './lib/htm.js';
-import { call, usePolled } from './calls.js';
+import { call, useGranted, usePolled } from './calls.js';
 import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
 import { Labels, QUEUE, State } from './schedules.js';
-import { Deeds } from './steering.js';
+import { DEEDS, Deeds } from './steering.js';
 
 const NEWEST = 200;
 const TIMES = 10;
@@ -23,14 +23,17 @@ export function Schedule({ id, query }) {
     <${Problem} of=${problem ?? explained.problem} />
     ${!it && !problem && html`<${Waiting} for="the schedule" />`}
     ${it && html`<${Standing} it=${it} queue=${queue} explained=${explained.value} />`}
+    ${it?.family === 'multi-signature' && it.state === 'waiting' && html`<${Approvals} id=${it.id} queue=${queue} />`}
     ${it?.next && html`<${NextTimes} id=${it.id} queue=${queue} />`}
     ${it?.next && html`<${Forecast} family=${it.family} at=${it.next} queue=${queue} />`}
     ${explained.value?.history.length > 0 && html`<${History} of=${explained.value.history} />`}`;
 }
 
-const Standing = ({ it, queue, explained }) => html`
+function Standing({ it, queue, explained }) {
+  const may = useGranted(DEEDS, it.owner, queue);
+  return html`
   <p class="lead" id="why" aria-live="polite"><${State} of=${it} /> ${explained?.why}</p>
-  <${Deeds} it=${it} queue=${queue} key=${`${it.state}/${it.occurrence}/${it.interventions?.length}`} />
+  <${Deeds} it=${it} queue=${queue} may=${may} key=${`${it.state}/${it.occurrence}/${it.interventions?.length}`} />
   <${Facts}
     of=${{
       For: it.description,
@@ -49,6 +52,54 @@ const Standing = ({ it, queue, explained }) => html`
   />
   ${it.interventions && html`<${Interventions} of=${it.interventions} />`}
   ${it.terms && html`<details><summary>Terms and what it does</summary><pre>${JSON.stringify({ terms: it.terms, target: it.target }, null, 2)}</pre></details>`}`;
+}
+
+/** Who pays whom what, who has agreed, and what the others type: keys are with those who sign, and not in a page. */
+function Approvals({ id, queue }) {
+  const { value, problem } = usePolled(() => call('multiSignature_scheduleGetInfo', id, queue), 2000, id, queue);
+  const missing = value?.approvals.filter(({ given }) => !given).length;
+  return html`
+    <h2>What is to be approved</h2>
+    <${Problem} of=${problem} />
+    ${!value && !problem && html`<${Waiting} for="who is to approve it" />`}
+    ${value && html`
+      <${Action} does=${value.does} />
+      <${Facts}
+        of=${{
+          'Made by': value.creatorAccountID,
+          'Pays for its run': value.payerAccountID,
+          'It says': value.memo,
+          'About it': value.scheduleMemo,
+          'Runs': value.waitForExpiry ? 'at its time, if enough have signed' : 'as soon as enough have signed',
+          'Expires': html`<${Moment} at=${value.expiry} />`,
+          'In': html`<${Countdown} until=${value.expiry} />`,
+        }}
+      />
+      <p id="approvals">${missing === 0 ? 'All have approved it.' : `${number(missing)} of ${number(value.approvals.length)} have not approved it yet.`}</p>
+      <div class="wide"><table>
+        <caption>Who must approve it</caption>
+        <thead><tr><th>Who</th><th>Key</th><th>Approved</th></tr></thead>
+        <tbody>
+          ${value.approvals.map(({ account, identity, key, given }) => html`
+            <tr>
+              <th scope="row">${account ?? identity ?? 'the new account'}</th>
+              <td>${typeof key === 'string' ? html`<${Id} of=${key} />` : `${key.threshold ?? 'all'} of ${number(key.keys.length)} keys`}</td>
+              <td><${Chip} kind=${given ? 'good' : 'warn'}>${given ? 'yes' : 'not yet'}<//></td>
+            </tr>`)}
+        </tbody>
+      </table></div>
+      <p id="sign">Who is to approve it types <code>./sequitur schedule approve ${id} --key-file FILE --queue ${queue} --node ${location.href.replace(/page\/.*$/, '')}</code>.
+        The address of this page can be sent to them.</p>`}`;
+}
+
+/** Who pays and who is paid; of anything else all that it says. */
+const Action = ({ does }) => does.transfers
+  ? html`
+    <ul class="sentences" id="transfers">
+      ${does.transfers.map(({ account, amount }) => html`
+        <li>${account} ${amount.startsWith('-') ? `pays ${amount.slice(1)}` : `gets ${amount}`}</li>`)}
+    </ul>`
+  : html`<pre>${JSON.stringify(does, null, 2)}</pre>`;
 
 const Interventions = ({ of }) => html`
   <h2>What was done to it</h2>

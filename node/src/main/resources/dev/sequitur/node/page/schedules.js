@@ -1,8 +1,8 @@
 // What runs next in a queue, on a time line, a calendar and in a list; whether families are served; the money.
 
 import { html, useRef, useState } from './lib/htm.js';
-import { call, now, usePolled } from './calls.js';
-import { Chip, Countdown, Deed, Facts, Id, Moment, Problem, Waiting, clock, number } from './parts.js';
+import { call, now, useGranted, usePolled } from './calls.js';
+import { Chip, Countdown, Deed, Facts, Field, Form, Id, Moment, Problem, Waiting, clock, number } from './parts.js';
 import { Rows } from './rows.js';
 import { Calendar, SPANS, Timeline, dayOf } from './timeline.js';
 
@@ -12,6 +12,7 @@ const MOST = 10_000;
 const EVERY = 10_000;
 const SHOWN = 35 * 86_400_000;
 const MOST_TIMES = 5_000;
+const TOO_BROAD = 'SQ010302';
 const STATES = ['waiting', 'parked', 'due', 'started', 'submitted', 'succeeded', 'failed', 'settled'];
 
 const address = (query, more) => {
@@ -20,8 +21,20 @@ const address = (query, more) => {
   return String(next) ? `#/schedules?${next}` : '#/schedules';
 };
 
-/** All schedules that the filter lets through, those that are due first at the top; at most so many as are looked at. */
+/**
+ * All schedules that the filter lets through, those that are due first at the top; at most so many as are looked at. Whoever may not see all
+ * of a queue has them in that order of one owner, and of all by their ids.
+ */
 export async function list(filter) {
+  try {
+    return await listed({ ...filter, ...(filter.state !== 'settled' && { order: 'due' }) });
+  } catch (problem) {
+    if (problem.code !== TOO_BROAD) throw problem;
+    return listed(filter);
+  }
+}
+
+async function listed(filter) {
   const schedules = [];
   let after = null;
   do {
@@ -30,8 +43,8 @@ export async function list(filter) {
     after = page.next;
   } while (after && schedules.length < MOST);
   const due = new Map(schedules.map(({ id, next }) => [id, next ? Date.parse(next) : Infinity]));
-  schedules.sort((a, b) => due.get(a.id) - due.get(b.id) || (a.id < b.id ? -1 : 1));
-  return { schedules, cut: Boolean(after) };
+  if (!filter.order) schedules.sort((a, b) => due.get(a.id) - due.get(b.id) || (a.id < b.id ? -1 : 1));
+  return { schedules, cut: after && (filter.order ? 'in this order' : 'by id') };
 }
 
 /** Each time of each schedule in the weeks that the calendar shows, at most so many; a state has none that are to come. */
@@ -53,6 +66,7 @@ export function Schedules({ query }) {
   ['family', 'state', 'owner', 'label'].forEach((field) => query.get(field) && (filter[field] = query.get(field)));
   const overview = usePolled(() => call('schedule_overview', queue), 2000, queue);
   const { value, problem } = usePolled(() => list(filter), EVERY, String(query));
+  const may = useGranted(OF_QUEUE, undefined, queue);
   const day = query.get('day');
   const plan = usePolled(() => (filter.state ? { times: [] } : coming(filter)), EVERY, String(query));
   const planned = filter.state ? value?.schedules.filter(({ next }) => next).map((it) => ({ ...it, at: it.next })) : plan.value?.times;
@@ -64,23 +78,27 @@ export function Schedules({ query }) {
   return html`
     <h1>Schedules</h1>
     <${Problem} of=${overview.problem ?? problem ?? plan.problem} />
-    ${overview.value && html`<${Overview} queue=${queue} overview=${overview.value} />`}
+    ${overview.value && html`<${Overview} queue=${queue} overview=${overview.value} may=${may} />`}
     <${Filters} query=${query} families=${overview.value?.families ?? []} />
     ${!value && !problem && html`<${Waiting} for="schedules" />`}
     ${value && html`<${When} times=${times} query=${query} day=${day} />`}
     ${plan.value?.cut && html`<p class="quiet">Times from ${clock(plan.value.cut)} on are not shown: there are too many before.</p>`}
     ${shown && html`
       <p class="quiet" role="status">
-        ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value?.cut && !day ? `, of the first ${number(MOST)} by id` : ''}. `}
+        ${`${number(shown.length)} ${day ? `due on ${day}` : 'that wait or run'}${value?.cut && !day ? `, of the first ${number(MOST)} ${value.cut}` : ''}. `}
         ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
       </p>`}
     ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id, at }) => (at ? `${id}/${at}` : id)} />`}
+    <${DaysOff} queue=${queue} may=${may} />
     <${Money} queue=${queue} />`;
 }
 
+/** Those of the administrator. */
+const OF_QUEUE = ['schedule_pause', 'schedule_resume', 'recurring_setDaysOff', 'recurring_removeDaysOff'];
+
 const SERVICE = { active: 'good', paused: 'warn' };
 
-const Overview = ({ queue, overview }) => html`
+const Overview = ({ queue, overview, may }) => html`
   <${Facts}
     of=${{
       Queue: queue,
@@ -93,9 +111,9 @@ const Overview = ({ queue, overview }) => html`
     ${overview.families.map(
       ({ family, service, waiting }) => html`
         <li key=${family}>${family} <${Chip} kind=${SERVICE[service] ?? 'bad'}>${service}<//> ${number(waiting)} waiting
-          ${service === 'active' && html` <${Deed} says="Pause" sure="Pause ${family} in the queue ${queue}? Nothing of it runs until it is resumed."
+          ${service === 'active' && may('schedule_pause') && html` <${Deed} says="Pause" sure="Pause ${family} in the queue ${queue}? Nothing of it runs until it is resumed."
             does=${() => call('schedule_pause', { family, queue })} />`}
-          ${service === 'paused' && html` <${Deed} says="Resume" does=${() => call('schedule_resume', { family, queue })} />`}</li>`,
+          ${service === 'paused' && may('schedule_resume') && html` <${Deed} says="Resume" does=${() => call('schedule_resume', { family, queue })} />`}</li>`,
     )}
   </ul>`;
 
@@ -161,6 +179,38 @@ export const columns = (queue) => [
   ['Due', (row) => (row.next ? html`<${Moment} at=${row.next} />` : ''), '13rem'],
   ['In', (row) => (row.next ? html`<${Countdown} until=${row.next} />` : '')],
 ];
+
+/** The lists of days on which no series runs that stands on them. */
+function DaysOff({ queue, may }) {
+  const [turn, setTurn] = useState(0);
+  const { value, problem } = usePolled(() => call('recurring_daysOff', { queue }), EVERY, queue, turn);
+  const set = async ({ name, zone, days }) => {
+    const all = days.split(/[\s,]+/).filter(Boolean);
+    await call('recurring_setDaysOff', { queue, name: name.trim(), zone: zone.trim(), days: all });
+    setTurn(turn + 1);
+    return `${name.trim()} has ${number(all.length)} days.`;
+  };
+  const remove = async (name) => {
+    await call('recurring_removeDaysOff', { queue, name });
+    setTurn(turn + 1);
+  };
+  return html`
+    <h2>Days off</h2>
+    <${Problem} of=${problem} />
+    ${value?.length === 0 && html`<p class="quiet">There is no list of days off.</p>`}
+    <ul class="sentences" id="days-off">
+      ${value?.map(({ name, zone, days, series }) => html`
+        <li key=${name}><details><summary>${name}: ${number(days.length)} days in ${zone}, ${number(series)} series stand on it</summary>${days.join(' ')}</details>
+          ${may('recurring_removeDaysOff') && series === 0 && html`
+            <${Deed} says="Delete" sure="Delete the list ${name}?" does=${() => remove(name)} />`}</li>`)}
+    </ul>
+    ${may('recurring_setDaysOff') && html`
+      <${Form} title="Make a list, or give one other days" id="set-days-off" says="Set" does=${set}>
+        <${Field} form="days-off" name="name" label="Name" size="12" />
+        <${Field} form="days-off" name="zone" label="Zone" size="16" value="UTC" />
+        <${Field} form="days-off" name="days" label="All its days" size="40" value="" />
+      <//>`}`;
+}
 
 /** All money is counted anew for it, so only when somebody asks. */
 function Money({ queue }) {

@@ -1,8 +1,8 @@
-// What the owner of one schedule does to it, with a note of why. Whoever may not do it is told so by the node.
+// What the owner of one schedule does to it, with a note of why: shown to who may.
 
-import { html, useRef, useState } from './lib/htm.js';
+import { html, useRef } from './lib/htm.js';
 import { call } from './calls.js';
-import { Deed, Problem } from './parts.js';
+import { Deed, Field, Form } from './parts.js';
 
 const CANCELLABLE = new Set(['waiting', 'parked']);
 const STEERED = new Set(['gas-priority', 'recurring']);
@@ -10,10 +10,18 @@ const LONGEST_NOTE = 200;
 
 const isSeries = ({ terms }) => Boolean(terms?.cron ?? terms?.frequency);
 
-/** What may be done now. */
-export function Deeds({ it, queue }) {
+/** Those that are asked for: which of them a caller may press. */
+export const DEEDS = [
+  'schedule_runNow', 'schedule_skipNext', 'schedule_pauseSchedule', 'schedule_resumeSchedule', 'schedule_cancel', 'schedule_change', 'schedule_backFill',
+];
+
+/** What may be done now, by who looks at it. */
+export function Deeds({ it, queue, may }) {
   const note = useRef();
-  if (!CANCELLABLE.has(it.state) || !it.owner) return null;
+  if (!CANCELLABLE.has(it.state) || !it.owner || !may.known) return null;
+  if (!DEEDS.some(may)) {
+    return html`<p class="quiet" id="deeds">No role of yours lets you act for ${it.owner}, so there is nothing to press here.</p>`;
+  }
   const on = { id: it.id, as: it.owner, queue };
   const noted = () => ({ ...on, note: note.current.value.trim() });
   const steered = STEERED.has(it.family);
@@ -22,47 +30,20 @@ export function Deeds({ it, queue }) {
     <p id="deeds">
       ${steered && html`<span class="field"><label for="note">Note</label>
         <input id="note" ref=${note} maxlength=${LONGEST_NOTE} size="30" placeholder="why, for whoever reads its history" /></span> `}
-      ${steered && (waits || it.paused) && html`
+      ${steered && (waits || it.paused) && may('schedule_runNow') && html`
         <${Deed} says="Run it now" sure="Run this schedule of ${it.owner} now?" does=${() => call('schedule_runNow', noted())} />`}
-      ${steered && waits && html`
-        <${Deed} says="Skip the next time" sure="Leave out the next time of this schedule of ${it.owner}?" does=${() => call('schedule_skipNext', noted())} />
+      ${steered && waits && may('schedule_skipNext') && html`
+        <${Deed} says="Skip the next time" sure="Leave out the next time of this schedule of ${it.owner}?" does=${() => call('schedule_skipNext', noted())} />`}
+      ${steered && waits && may('schedule_pauseSchedule') && html`
         <${Deed} says="Pause it" does=${() => call('schedule_pauseSchedule', noted())} />`}
-      ${steered && !waits && html`<${Deed} says="Resume it" does=${() => call('schedule_resumeSchedule', noted())} />`}
-      <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
-        does=${() => call('schedule_cancel', on)} />
+      ${steered && !waits && may('schedule_resumeSchedule') && html`<${Deed} says="Resume it" does=${() => call('schedule_resumeSchedule', noted())} />`}
+      ${it.family !== 'multi-signature' && may('schedule_cancel') && html`
+        <${Deed} says="Cancel it" sure="Cancel this schedule of ${it.owner}? It cannot be brought back."
+          does=${() => call('schedule_cancel', on)} />`}
     </p>
-    ${steered && html`<${Change} it=${it} on=${on} />`}
-    ${isSeries(it) && html`<${BackFill} on=${on} />`}
-    ${it.family === 'multi-signature' && html`<${HowToSign} it=${it} queue=${queue} />`}`;
+    ${steered && may('schedule_change') && html`<${Change} it=${it} on=${on} />`}
+    ${isSeries(it) && may('schedule_backFill') && html`<${BackFill} on=${on} />`}`;
 }
-
-/** A form whose button calls the node; what the node answers stands below it. */
-function Form({ title, id, says, does, children }) {
-  const form = useRef();
-  const [told, setTold] = useState({});
-  const go = async (event) => {
-    event.preventDefault();
-    setTold({ busy: true });
-    try {
-      setTold({ done: await does(Object.fromEntries(new FormData(form.current))) });
-    } catch (problem) {
-      setTold({ problem });
-    }
-  };
-  return html`
-    <details id=${id}><summary>${title}</summary>
-      <form class="search" ref=${form} onSubmit=${go}>
-        ${children}
-        <button disabled=${told.busy}>${says}</button>
-      </form>
-      <${Problem} of=${told.problem} />
-      ${told.done && html`<p role="status">${told.done}</p>`}
-    </details>`;
-}
-
-const Field = ({ form, name, label, size, value }) => html`
-  <span class="field"><label for=${`${form}-${name}`}>${label}</label>
-    <input id=${`${form}-${name}`} name=${name} size=${size ?? 20} defaultValue=${value ?? ''} autocomplete="off" spellcheck="false" /></span>`;
 
 /** What a schedule is now, as its change names it. */
 function parts(it) {
@@ -129,8 +110,3 @@ function BackFill({ on }) {
       <${Field} form="fill" name="note" label="Note" size="30" />
     <//>`;
 }
-
-/** Keys are with those who sign, and not in a page: whoever is sent its address finds here what to type. */
-const HowToSign = ({ it, queue }) => html`
-  <p id="sign">Who is to sign it types <code>./sequitur schedule sign ${it.id} --payer 0.0.… --key-file FILE --queue ${queue} --node ${location.origin}</code>.
-    The address of this page can be sent to them.</p>`;

@@ -28,6 +28,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -622,6 +623,78 @@ class GrantedCallsTest {
             assertThat(method.get("group").textValue())
                 .as(method.get("name").textValue())
                 .isIn("read", "submit", "operate", "webhook", "chaos"));
+  }
+
+  @Test
+  void whatIsGrantedIsSaidBeforeItIsCalled() throws IOException {
+    assertThat(granted("alice", "alice", "default"))
+        .containsExactly("schedule_list", "schedule_pauseSchedule");
+    assertThat(granted("alice", "bob", "default")).isEmpty();
+    assertThat(granted("alice", "alice", "other")).isEmpty();
+    assertThat(granted("stranger", "bob", "other/3"))
+        .containsExactly("schedule_list", "schedule_pauseSchedule");
+    assertThat(granted("reader", "alice", "default")).containsExactly("schedule_list");
+    assertThat(
+            call("alice", "rpc_granted", "[[\"schedule_pawse\"]]")
+                .at("/error/data/code")
+                .textValue())
+        .isEqualTo("SQ010105");
+    assertThat(
+            call("alice", "rpc_granted", "[[\"schedule_cancel\",\"chaos_setFault\"]]")
+                .get("result")
+                .toString())
+        .isEqualTo("[\"schedule_cancel\"]");
+  }
+
+  /** CLR-4: where a page ends in that order tells of others. */
+  @Test
+  void theOrderOfDueTimesIsThatOfOneOwnerForWhoMayNotSeeAll() throws IOException {
+    assertThat(
+            call("alice", "schedule_list", "[{\"order\":\"due\"}]")
+                .at("/error/data/code")
+                .textValue())
+        .isEqualTo("SQ010302");
+    var own = ids("alice", "{\"order\":\"due\",\"owner\":\"alice\"}");
+    assertThat(own)
+        .containsExactlyInAnyOrderElementsOf(
+            ids("alice", "{\"order\":\"id\",\"owner\":\"alice\"}"));
+    // Without a word of it a time is in that order for who may have it, and nobody is refused.
+    assertThat(
+            call("alice", "schedule_list", "[{\"dueSince\":\"2026-01-01T00:00:00Z\"}]")
+                .has("result"))
+        .isTrue();
+  }
+
+  @Test
+  void aListInTheOrderOfDueTimesIsReadPageByPage() throws IOException {
+    var all = ids("reader", "{\"order\":\"due\"}");
+    assertThat(all).hasSizeGreaterThan(1);
+    var first = call("reader", "schedule_list", "[{\"order\":\"due\",\"limit\":1}]");
+    var next = first.at("/result/next").textValue();
+    assertThat(ids("reader", "{\"order\":\"due\",\"after\":\"" + next + "\"}"))
+        .isEqualTo(all.subList(1, all.size()));
+    assertThat(
+            call("reader", "schedule_list", "[{\"after\":\"" + next + "\"}]")
+                .at("/error/message")
+                .textValue())
+        .contains("after must be the `next` of the page before, of a list in the same order.");
+  }
+
+  private static List<String> ids(String who, String filter) throws IOException {
+    var ids = new ArrayList<String>();
+    call(who, "schedule_list", "[" + filter + "]")
+        .at("/result/schedules")
+        .forEach(each -> ids.add(each.get("id").asText()));
+    return ids;
+  }
+
+  private static List<String> granted(String who, String account, String queue) throws IOException {
+    var asked =
+        "[[\"schedule_list\",\"schedule_pauseSchedule\",\"schedule_pause\"],\"%s\",\"%s\"]"
+            .formatted(account, queue);
+    var names = new ArrayList<String>();
+    call(who, "rpc_granted", asked).get("result").forEach(name -> names.add(name.asText()));
+    return names;
   }
 
   private static int get(String who, String path) {

@@ -8,7 +8,11 @@ import dev.sequitur.node.guard.GuardSettings.Authentication;
 import dev.sequitur.node.guard.TokenFile;
 import dev.sequitur.protocol.guard.ApiToken;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Role;
+import dev.sequitur.schedule.AccountId;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.ScheduleQuery;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -331,6 +335,7 @@ class PageInBrowserTest {
     browser.await("main", "the dog", "home", "When it runs next");
     browser.find("#times li");
     assertThat(browser.all("#times li")).hasSize(10);
+    browser.await("#deeds", "Cancel it");
     assertThat(browser.all("#deeds button"))
         .extracting(WebElement::getText)
         .containsExactly("Run it now", "Skip the next time", "Pause it", "Cancel it");
@@ -338,6 +343,7 @@ class PageInBrowserTest {
     browser.all("#deeds button").get(2).click();
     browser.await("#why", "parked: paused");
     browser.await("#interventions", "pause by alice");
+    browser.await("#deeds", "Resume it");
     browser.all("#deeds button").get(1).click();
     browser.await("#why", "waiting");
     browser.await("#interventions", "resume by alice");
@@ -351,6 +357,7 @@ class PageInBrowserTest {
             "[{\"owner\":\"alice\",\"providedId\":\"swim\",\"first\":\"2026-11-21T14:00:00Z\",\"frequency\":\"PT1H\",\"message\":\"swim\",\"labels\":[\"sport\"]}]");
     var id = task.get("taskId").asText();
     show("#/schedule/" + id + "?queue=default");
+    browser.await("#deeds", "Cancel it");
     browser.find("#note").sendKeys("the pool is shut");
     browser.all("#deeds button").get(2).click();
     browser.await("#why", "parked: paused");
@@ -403,6 +410,46 @@ class PageInBrowserTest {
     browser.await("main", "1 that wait or run");
   }
 
+  /** Of one that alice has made and signed, and 0.0.1002 is to pay for. */
+  @Test
+  void aScheduleThatWaitsForOthersSaysWhoPaysWhomWhoHasApprovedItAndWhatTheyType() {
+    show("#/schedule/0.0.1003?queue=default");
+    browser.await("#transfers", "0.0.1001 pays 1", "0.0.1002 gets 1");
+    browser.await("#approvals", "1 of 2 have not approved it yet.");
+    browser.await("main", "Pays for its run", "0.0.1002", "Expires", "to be deleted");
+    browser.await("main table", "0.0.1001", "yes", "0.0.1002", "not yet");
+    browser.await(
+        "#sign",
+        "./sequitur schedule approve 0.0.1003 --key-file FILE --queue default --node "
+            + rpc.uri("/"));
+    assertThat(browser.all("#deeds button")).isEmpty();
+  }
+
+  @Test
+  void aListOfDaysOffAndAWebhookAreMadeOnThePage() {
+    show("#/schedules");
+    browser.find("#set-days-off summary").click();
+    browser.find("#days-off-name").sendKeys("feasts");
+    browser.find("#days-off-days").sendKeys("2030-12-25, 2030-12-26");
+    browser.find("#set-days-off button").click();
+    browser.await("#days-off", "feasts: 2 days in UTC, 0 series stand on it");
+    assertThat(rpc.result("recurring_daysOff", "[{}]").at("/0/days").toString())
+        .isEqualTo("[\"2030-12-25\",\"2030-12-26\"]");
+
+    show("#/webhooks");
+    browser.find("#make-webhook summary").click();
+    browser.find("#webhook-name").sendKeys("ledger");
+    browser.find("#webhook-url").sendKeys("http://127.0.0.1:1/");
+    browser.find("#webhook-owner").sendKeys("dora");
+    browser.find("#make-webhook button").click();
+    browser.await("#make-webhook [role=status]", "ledger was made", "shown this once");
+    browser.await("#webhook-ledger", "started", "Queue default");
+    var made = rpc.result("events_getWebhook", "[\"ledger\"]");
+    assertThat(made.at("/filters/owner").asText()).isEqualTo("dora");
+    rpc.result("events_deleteWebhook", "[\"ledger\"]");
+    rpc.result("recurring_removeDaysOff", "[{\"name\":\"feasts\"}]");
+  }
+
   @Test
   void aWebhookShowsWhatItsReceiverHasRefusedAndSendsItAgain() throws IOException {
     var status = new AtomicInteger(400);
@@ -422,9 +469,10 @@ class PageInBrowserTest {
           "[{\"name\":\"books\",\"url\":\"http://127.0.0.1:%d/\"}]"
               .formatted(receiver.getAddress().getPort()));
       show("#/webhooks");
-      browser.await("#webhook-books", "started", "dead", "Show what is dead");
+      browser.await("#webhook-books", "started", "dead", "Stop it", "Show what is dead");
       browser.all("#webhook-books button").get(1).click();
       browser.await("#webhook-books .sentences", "\"number\":0");
+      browser.await("#webhook-books", "Send them again");
       status.set(204);
       browser.all("#webhook-books button").get(2).click();
       browser.await("#webhook-books [role=status]", "taken");
@@ -473,21 +521,65 @@ class PageInBrowserTest {
         GuardSettings.of(tokens)
             .withAuthentication(Authentication.REQUIRED)
             .withRoles(Map.of("reader", new Role(Set.of(MethodGroup.READ), Map.of())));
-    var made =
-        ApiToken.make(
-            new ApiToken.Grant("page", List.of("reader"), Instant.now(), Optional.empty()),
-            new byte[40]);
-    new TokenFile(tokens).update(all -> all.with(made.token(), Instant.now()));
+    var secret = token(tokens, "reader");
     try (var guarded = RunningRpc.guarded(settings)) {
       browser.show(guarded.uri("/page/#/node").toString());
       browser.await(".sign-in", "This node asks who calls.");
-      browser.find("#token").sendKeys(made.secret(), Keys.ENTER);
+      browser.find("#token").sendKeys(secret, Keys.ENTER);
       browser.await("h1", "Node node1");
       assertThat(browser.all(".sign-in")).isEmpty();
       assertThat(browser.evaluate("document.cookie")).isEqualTo("");
       assertThat(browser.evaluate("localStorage.length")).isEqualTo(0L);
     }
     assertThat(browser.complaints()).allMatch(complaint -> complaint.contains("401"));
+  }
+
+  /** By a role that only reads. */
+  @Test
+  void whatSomebodyMayNotDoIsNotShownAsAButton(@TempDir Path directory) throws IOException {
+    var tokens = directory.resolve("tokens.json");
+    var reader =
+        new Role(
+            Set.of(MethodGroup.READ),
+            Map.of(Named.Kind.QUEUES, List.of("*"), Named.Kind.ACCOUNTS, List.of("*")));
+    var settings =
+        GuardSettings.of(tokens)
+            .withAuthentication(Authentication.REQUIRED)
+            .withRoles(Map.of("reader", reader));
+    var secret = token(tokens, "reader");
+    try (var guarded = RunningRpc.guarded(settings)) {
+      guarded.scheduler.withALittleOfEverything();
+      var carols =
+          new ScheduleQuery(
+              Optional.empty(),
+              Optional.of(new AccountId("carol")),
+              Optional.empty(),
+              Optional.empty(),
+              1);
+      var page = guarded.scheduler.schedules(QueueName.DEFAULT, carols);
+      var parked = page.toCompletableFuture().join().schedules().getFirst().schedule().id();
+      browser.show(guarded.uri("/page/#/schedule/" + parked + "?queue=default").toString());
+      browser.find("#token").sendKeys(secret, Keys.ENTER);
+      browser.await("#deeds", "No role of yours lets you act for carol");
+      assertThat(browser.all("#deeds button, #change, #back-fill")).isEmpty();
+      browser.evaluate("location.hash = '#/schedules'");
+      browser.await(".families", "recurring", "active");
+      browser.await("main", "There is no list of days off.");
+      assertThat(browser.all(".families button, #set-days-off")).isEmpty();
+      browser.evaluate("location.hash = '#/webhooks'");
+      browser.await("main", "There is no webhook");
+      assertThat(browser.all("#make-webhook")).isEmpty();
+    }
+    assertThat(browser.complaints()).allMatch(complaint -> complaint.contains("401"));
+  }
+
+  private static String token(Path tokens, String role) throws IOException {
+    var made =
+        ApiToken.make(
+            new ApiToken.Grant("page", List.of(role), Instant.now(), Optional.empty()),
+            new byte[40]);
+    new TokenFile(tokens).update(all -> all.with(made.token(), Instant.now()));
+    return made.secret();
   }
 
   /** Texts whose contrast with what is behind them is less than WCAG's AA wants, each once. */

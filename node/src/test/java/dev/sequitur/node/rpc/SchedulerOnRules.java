@@ -65,6 +65,9 @@ import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DuePlace;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -478,6 +481,26 @@ public final class SchedulerOnRules implements SchedulerNode {
     rowsLookedAt += looked;
     var page = new SchedulePage(found, more ? last : Optional.empty(), looked);
     return pagesHeld.orElseGet(() -> completedFuture(null)).thenApply(go -> page);
+  }
+
+  @Override
+  public synchronized CompletionStage<DuePage> schedulesByDue(QueueName queue, DueQuery query) {
+    pagesRead++;
+    var which = query.which();
+    var all =
+        queue(queue).state.entries().schedules().values().stream()
+            .filter(each -> !queue(queue).state.entries().isEnded(each.id()))
+            .map(each -> new DuePage.Placed(DuePlace.of(each, setup), view(queue, each)))
+            .filter(placed -> which.matches(placed.view(), setup))
+            .filter(placed -> query.after().map(placed.place()::compareTo).orElse(1) > 0)
+            .sorted(Comparator.comparing(DuePage.Placed::place))
+            .toList();
+    var page = all.subList(0, Math.min(all.size(), which.limit()));
+    return completedFuture(
+        new DuePage(
+            page,
+            page.size() < all.size() ? Optional.of(page.getLast().place()) : Optional.empty(),
+            page.size()));
   }
 
   @Override

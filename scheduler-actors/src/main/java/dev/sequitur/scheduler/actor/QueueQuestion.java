@@ -6,6 +6,7 @@ import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
@@ -24,6 +25,9 @@ public sealed interface QueueQuestion {
   record Find(ScheduleId schedule) implements OfState {}
 
   record Page(ScheduleQuery query) implements OfState {}
+
+  /** As {@link Page}, in the order in which they are due. */
+  record ByDue(DueQuery query) implements OfState {}
 
   record Available(AccountId account) implements OfState {}
 

@@ -38,6 +38,9 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       case QueueQuestion.Overview() -> new QueueReply.Overviewed(overview());
       case QueueQuestion.Find(var schedule) -> new QueueReply.Found(find(schedule));
       case QueueQuestion.Page(var query) -> new QueueReply.Paged(page(query));
+      case QueueQuestion.ByDue(var query) ->
+          new QueueReply.Due(
+              new DueList(rules, state, looks(query.which()), query, this::view).page());
       case QueueQuestion.Available(var account) ->
           new QueueReply.Balance(state.book().available(account));
       case QueueQuestion.FamilyKnows(var family) ->
@@ -105,7 +108,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
 
   private SchedulePage page(ScheduleQuery query) {
     var found = new ArrayList<ScheduleView>();
-    int looks = Math.min(LOOKED_AT, Math.max(1, query.looks().orElse(LOOKED_AT)));
+    int looks = looks(query);
     int seen = 0;
     ScheduleId last = null;
     for (var each = following(query); each.hasNext(); ) {
@@ -126,6 +129,10 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       }
     }
     return new SchedulePage(found, Optional.empty(), seen);
+  }
+
+  private static int looks(ScheduleQuery query) {
+    return Math.min(LOOKED_AT, Math.max(1, query.looks().orElse(LOOKED_AT)));
   }
 
   /** Ascending by id, from where the query goes on: all, or a list that has them. */

@@ -11,6 +11,7 @@ import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
 import dev.sequitur.schedule.queue.Trial;
+import dev.sequitur.scheduler.DuePage;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
@@ -43,6 +44,8 @@ public sealed interface QueueReply {
   record Found(KnownSchedule schedule) implements QueueReply {}
 
   record Paged(SchedulePage page) implements QueueReply {}
+
+  record Due(DuePage page) implements QueueReply {}
 
   record Balance(Amount available) implements QueueReply {}
 

@@ -58,7 +58,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Happened.class,
               QueueQuestion.Try.class,
               QueueQuestion.Times.class,
-              QueueQuestion.Comes.class),
+              QueueQuestion.Comes.class,
+              QueueQuestion.ByDue.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -118,7 +119,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Told.class,
               QueueReply.Tried.class,
               QueueReply.Runs.class,
-              QueueReply.Planned.class));
+              QueueReply.Planned.class,
+              QueueReply.Due.class));
 
   private final QueueFormat format;
 

@@ -28,6 +28,8 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -387,13 +389,27 @@ public final class PartitionedQueues implements SchedulerNode {
   /** Of all, merged by id as far as every partition was looked through: they share the looks. */
   @Override
   public CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query) {
-    int asked = query.owner().isPresent() ? 1 : partitions.asked(queue);
-    var each = query.looks().map(looks -> query.looking(Math.max(1, looks / asked))).orElse(query);
+    var each = shared(queue, query);
     return ask(
         queue,
         Route.home(
             query.owner(), new Route.All<>(pages -> SchedulePage.merged(pages, query.limit()))),
         entity -> entities.schedules(entity, each));
+  }
+
+  private ScheduleQuery shared(QueueName queue, ScheduleQuery query) {
+    int asked = query.owner().isPresent() ? 1 : partitions.asked(queue);
+    return query.looks().map(looks -> query.looking(Math.max(1, looks / asked))).orElse(query);
+  }
+
+  @Override
+  public CompletionStage<DuePage> schedulesByDue(QueueName queue, DueQuery query) {
+    var which = query.which();
+    var each = new DueQuery(shared(queue, which), query.after());
+    return ask(
+        queue,
+        Route.home(which.owner(), new Route.All<>(pages -> DuePage.merged(pages, which.limit()))),
+        entity -> entities.schedulesByDue(entity, each));
   }
 
   @Override

@@ -43,6 +43,8 @@ import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -404,6 +406,11 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query) {
     return ask(
         queue, new QueueQuestion.Page(query), QueueReply.Paged.class, QueueReply.Paged::page);
+  }
+
+  @Override
+  public CompletionStage<DuePage> schedulesByDue(QueueName queue, DueQuery query) {
+    return ask(queue, new QueueQuestion.ByDue(query), QueueReply.Due.class, QueueReply.Due::page);
   }
 
   @Override

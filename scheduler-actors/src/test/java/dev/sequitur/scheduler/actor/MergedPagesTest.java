@@ -18,6 +18,9 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DuePlace;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
@@ -67,8 +70,30 @@ class MergedPagesTest {
       query = page.next().map(asked::after);
     }
     assertThat(listed).isEqualTo(wanted.stream().sorted().toList());
+    assertThat(byDue(states, first(limit, looks, ofOneOwner)))
+        .containsExactlyInAnyOrderElementsOf(wanted);
     // Of one owner nobody else's are looked at.
     assertThat(looked).isGreaterThanOrEqualTo(wanted.size());
+  }
+
+  /** All in the order of due times, which is looked at page by page, too. */
+  private static List<ScheduleId> byDue(List<QueueState> states, ScheduleQuery which) {
+    var places = new ArrayList<DuePlace>();
+    for (var query = Optional.of(new DueQuery(which, Optional.empty())); query.isPresent(); ) {
+      var asked = query.get();
+      var page =
+          DuePage.merged(states.stream().map(state -> byDue(state, asked)).toList(), which.limit());
+      assertThat(page.schedules()).hasSizeLessThanOrEqualTo(which.limit());
+      page.schedules().forEach(placed -> places.add(placed.place()));
+      query = page.next().map(place -> new DueQuery(which, Optional.of(place)));
+    }
+    assertThat(places).isSorted();
+    return places.stream().map(DuePlace::id).toList();
+  }
+
+  private static DuePage byDue(QueueState state, DueQuery query) {
+    var answer = new QueueReading(RULES, state, NOW).answer(new QueueQuestion.ByDue(query));
+    return ((QueueReply.Due) answer).page();
   }
 
   private static ScheduleQuery first(int limit, int looks, boolean ofOneOwner) {

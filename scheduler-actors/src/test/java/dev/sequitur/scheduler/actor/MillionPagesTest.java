@@ -22,6 +22,8 @@ import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
@@ -131,6 +133,41 @@ class MillionPagesTest {
         after = page.next();
       }
     }
+  }
+
+  /** From wherever it goes on, and whoever's, it looks at what it shows. */
+  @Test
+  void aPageInTheOrderOfDueTimesLooksAtNoOthers() {
+    var all = ScheduleQuery.first(100);
+    var first = byDue(new DueQuery(all, Optional.empty()));
+    assertThat(first.looked()).isEqualTo(100);
+    assertThat(first.schedules().getFirst().view().next(rules.setup()))
+        .contains(NOW.plusSeconds(1_000 + PARKED));
+    var second = byDue(new DueQuery(all, first.next()));
+    assertThat(second.looked()).isEqualTo(100);
+    assertThat(second.schedules().getFirst().view().next(rules.setup()))
+        .contains(NOW.plusSeconds(1_000 + PARKED + 100));
+    var middle = NOW.plusSeconds(1_000 + MANY / 2);
+    var waiting = query(Optional.empty(), Optional.empty(), middle, middle.plusSeconds(MANY));
+    var page = byDue(new DueQuery(waiting, Optional.empty()));
+    assertThat(page.looked()).isEqualTo(100);
+    assertThat(page.schedules().getFirst().view().next(rules.setup())).contains(middle);
+    var rare = query(Optional.of(RARE), Optional.of("often"));
+    assertThat(byDue(new DueQuery(rare, Optional.empty())).looked()).isEqualTo(MANY / EVERY);
+    var often = query(Optional.empty(), Optional.of("often"));
+    assertThat(byDue(new DueQuery(often, Optional.empty())).looked()).isLessThanOrEqualTo(201);
+    var parked =
+        new ScheduleQuery(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(ScheduleState.PARKED),
+            Optional.empty(),
+            100);
+    assertThat(byDue(new DueQuery(parked, Optional.empty())).looked()).isEqualTo(PARKED);
+  }
+
+  private static DuePage byDue(DueQuery query) {
+    return ((QueueReply.Due) reading().answer(new QueueQuestion.ByDue(query))).page();
   }
 
   /** A million wait, some are parked, and none is in another state. */

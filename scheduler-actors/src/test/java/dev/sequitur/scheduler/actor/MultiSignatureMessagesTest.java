@@ -20,6 +20,7 @@ import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.family.FamilyQuery;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.gaspriority.GasPriorityQuery;
+import dev.sequitur.schedule.multisignature.Approval;
 import dev.sequitur.schedule.multisignature.EntityRange;
 import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureNotice;
@@ -109,6 +110,17 @@ class MultiSignatureMessagesTest {
         new ScheduleInfo(
             SigningSamples.terms(),
             List.of(SigningSamples.ED25519, SigningSamples.SECP256K1),
+            List.of(
+                new Approval(
+                    Optional.of(SigningSamples.ALICE),
+                    Optional.empty(),
+                    SigningSamples.NESTED,
+                    true),
+                new Approval(
+                    Optional.empty(),
+                    Optional.of(new Identity("bob", new NodeName("node1"))),
+                    SigningSamples.ED25519,
+                    false)),
             Optional.of(SigningSamples.ID.validStart()),
             Optional.empty());
     var schedule =

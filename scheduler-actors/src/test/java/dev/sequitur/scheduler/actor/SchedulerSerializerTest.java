@@ -39,6 +39,9 @@ import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.CalendarQuery;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DuePlace;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueOverview;
@@ -167,6 +170,10 @@ class SchedulerSerializerTest {
                     Optional.of(id),
                     1_000,
                     Optional.of(7))),
+            new QueueQuestion.ByDue(
+                new DueQuery(
+                    ScheduleQuery.first(9),
+                    Optional.of(new DuePlace(Long.MAX_VALUE, DueKey.of(-1, -1), id)))),
             new QueueQuestion.Times(id, 7),
             new QueueQuestion.Comes(
                 new CalendarQuery(
@@ -286,6 +293,11 @@ class SchedulerSerializerTest {
     arrivesAsItWas(
         new QueueReply.Paged(
             new SchedulePage(views, Optional.of(PlanAndRecurringMessages.TASK), 7)));
+    var place = new DuePlace(5, DueKey.of(6, 7), PlanAndRecurringMessages.TASK);
+    arrivesAsItWas(
+        new QueueReply.Due(
+            new DuePage(
+                List.of(new DuePage.Placed(place, views.getFirst())), Optional.of(place), 7)));
     var known = new KnownSchedule(Optional.of(views.get(0)), Optional.of(recorded));
     arrivesAsItWas(new QueueReply.Found(known));
     arrivesAsItWas(new QueueReply.Found(new KnownSchedule(Optional.empty(), Optional.empty())));

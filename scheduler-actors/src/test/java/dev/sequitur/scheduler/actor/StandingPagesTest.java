@@ -12,6 +12,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.family.Description;
 import dev.sequitur.schedule.family.Intervention;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
@@ -27,6 +28,9 @@ import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.Recurring;
 import dev.sequitur.schedule.recurring.RecurringSettings;
 import dev.sequitur.schedule.recurring.SeriesTerms;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DuePlace;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
@@ -69,7 +73,8 @@ class StandingPagesTest {
     for (int i = 0; i < 2 * HALF; i++) {
       long at = START.plusSeconds(60 + i * 60L).toEpochMilli();
       var target = i % 2 == 0 ? CALL : new Target.Notify(Bytes.utf8("now"));
-      propose(Proposal.of(ALICE, new GasPriorityTerms(at, 200 + i, 1), target));
+      var paid = Proposal.of(ALICE, new GasPriorityTerms(at, 200 + i, 1), target);
+      propose(i % 4 == 0 ? paid.described(new Description("", List.of("few"))) : paid);
       propose(
           Proposal.of(
               ALICE,
@@ -129,6 +134,117 @@ class StandingPagesTest {
                 ScheduleState.STARTED,
                 ScheduleState.SETTLED))
         .allSatisfy(it -> assertThat(found.get(it)).as("%s", it).isPositive());
+  }
+
+  /** What has ended has no place in that order, and what is parked has the last. */
+  @Test
+  void inTheOrderOfDueTimesTheSameIsFoundPageByPage() {
+    fill();
+    var families = new ArrayList<Optional<FamilyKind>>();
+    families.add(Optional.empty());
+    families.add(Optional.of(FamilyKind.RECURRING));
+    int all = 0;
+    for (var family : families) {
+      for (var of : states()) {
+        for (var label : List.of(Optional.<String>empty(), Optional.of("few"))) {
+          for (var since : times()) {
+            for (var until : times()) {
+              var which =
+                  new ScheduleQuery(
+                      family,
+                      Optional.empty(),
+                      of,
+                      label,
+                      since,
+                      until,
+                      Optional.empty(),
+                      7,
+                      Optional.of(9));
+              var wanted =
+                  state.entries().schedules().values().stream()
+                      .filter(each -> !state.entries().isEnded(each.id()))
+                      .filter(each -> which.matches(view(each.id()), rules.setup()))
+                      .map(each -> DuePlace.of(each, rules.setup()))
+                      .sorted()
+                      .toList();
+              assertThat(listedByDue(which)).as("%s", which).isEqualTo(wanted);
+              all += wanted.size();
+            }
+          }
+        }
+      }
+    }
+    assertThat(all).isGreaterThan(500);
+  }
+
+  @Test
+  void theTimesOfAListInTheirOrderNeverGoBack() {
+    fill();
+    var all = listedByDue(ScheduleQuery.first(7));
+    assertThat(all).hasSizeGreaterThan(2 * HALF).isSorted();
+    var times =
+        all.stream().flatMap(place -> view(place.id()).next(rules.setup()).stream()).toList();
+    assertThat(times).isSorted().contains(START.plusSeconds(60));
+  }
+
+  /**
+   * What has run again, or is cancelled, between two pages neither hides another nor doubles it.
+   */
+  @Test
+  void aPageGoesOnFromItsPlaceThoughTheOneThatStoodThereIsGone() {
+    fill();
+    var before = listedByDue(ScheduleQuery.first(7));
+    var first = byDue(new DueQuery(ScheduleQuery.first(30), Optional.empty()));
+    var last = first.next().orElseThrow();
+    assertThat(last).isEqualTo(before.get(29));
+    state =
+        rules
+            .decide(
+                state, new Command("x", ALICE, new Operation.Cancel(last.id())), WallTime.of(now))
+            .state();
+
+    var rest = byDue(new DueQuery(ScheduleQuery.first(1_000), Optional.of(last)));
+
+    assertThat(rest.schedules())
+        .extracting(DuePage.Placed::place)
+        .isEqualTo(before.subList(30, before.size()));
+  }
+
+  @Test
+  void aPageInTheOrderOfDueTimesLooksAtNoMoreThanItShows() {
+    fill();
+    int running = state.entries().executing();
+    var page = byDue(new DueQuery(ScheduleQuery.first(10), Optional.empty()));
+    assertThat(page.looked()).isEqualTo(10 + running);
+    var last = listedByDue(ScheduleQuery.first(1_000)).getLast();
+    var end = byDue(new DueQuery(ScheduleQuery.first(10), Optional.of(last)));
+    assertThat(end.schedules()).isEmpty();
+    assertThat(end.next()).isEmpty();
+    var parked = byDue(new DueQuery(inState(ScheduleState.PARKED), Optional.empty()));
+    assertThat(parked.schedules()).isNotEmpty();
+    assertThat(parked.looked()).isEqualTo(parked.schedules().size());
+  }
+
+  @Test
+  void aPlaceIsReadAsItIsWritten() {
+    fill();
+    for (var place : listedByDue(ScheduleQuery.first(7))) {
+      assertThat(DuePlace.parse(place.toString())).isEqualTo(place);
+    }
+  }
+
+  private List<DuePlace> listedByDue(ScheduleQuery which) {
+    var listed = new ArrayList<DuePlace>();
+    for (var next = Optional.of(new DueQuery(which, Optional.empty())); next.isPresent(); ) {
+      var page = byDue(next.get());
+      page.schedules().forEach(placed -> listed.add(placed.place()));
+      next = page.next().map(place -> new DueQuery(which, Optional.of(place)));
+    }
+    return listed;
+  }
+
+  private DuePage byDue(DueQuery query) {
+    return ((QueueReply.Due) reading().answer(new QueueQuestion.ByDue(query))).page();
   }
 
   @Test

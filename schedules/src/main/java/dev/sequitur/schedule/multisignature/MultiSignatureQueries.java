@@ -74,6 +74,7 @@ public final class MultiSignatureQueries {
                 new ScheduleInfo(
                     terms,
                     List.copyOf(new TreeSet<>(state.waiting().signers(id))),
+                    approvals(terms),
                     Optional.empty(),
                     Optional.empty()));
   }
@@ -166,6 +167,7 @@ public final class MultiSignatureQueries {
     return new ScheduleInfo(
         closed.terms(),
         List.copyOf(closed.signers()),
+        List.of(),
         closed.executed() ? Optional.empty() : at,
         closed.executed() ? at : Optional.empty());
   }
@@ -195,6 +197,12 @@ public final class MultiSignatureQueries {
     var keys = new TreeSet<>(keysToSign(schedule));
     keys.removeAll(state.waiting().signers(schedule));
     return keys;
+  }
+
+  private List<Approval> approvals(MultiSignatureTerms terms) {
+    return RequiredKeys.of(view.keys(), settings.profile(), terms.creation(), terms.creator())
+        .map(required -> required.approvals(state.waiting().signers(terms.id())))
+        .orElse(List.of());
   }
 
   /** Whether another schedule of the same body was executed: then nobody can sign this one. */

@@ -117,7 +117,7 @@ final class Calendar {
       return;
     }
     for (var family : setup.families()) {
-      var first = Standing.firstAt(family, from);
+      var first = Standing.firstAt(family, from.nanos());
       var before = state.entries().due().each(family.kind(), DueKey.from(0)).iterator();
       int most = left / 2 / setup.families().size();
       while (before.hasNext()) {

@@ -59,6 +59,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -494,6 +495,20 @@ public final class ScheduleQueue {
   public Standing standing(
       QueueState state, Optional<FamilyKind> family, int atMost, WallTime wall) {
     return new Standing(setup, state, state.clock().next(wall, setup.maxAhead()), family, atMost);
+  }
+
+  /**
+   * What waits of a family and is not being run, in its due order; what is parked comes last.
+   *
+   * @param key from this one on, which need not be there any more
+   * @param nanos else from this time on, if there is one
+   */
+  public Iterable<Map.Entry<DueKey, ScheduleId>> waiting(
+      QueueState state, FamilyKind kind, Optional<DueKey> key, Optional<Long> nanos) {
+    var from =
+        key.or(() -> nanos.map(time -> Standing.firstAt(setup.family(kind), time)))
+            .orElse(DueKey.from(0));
+    return state.entries().due().each(kind, from);
   }
 
   /** What a family answers at this time. */

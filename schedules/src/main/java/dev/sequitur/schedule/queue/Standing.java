@@ -67,7 +67,7 @@ public record Standing(
 
   private Stream<ScheduleId> between(
       Family of, Optional<ConsensusTime> since, Optional<ConsensusTime> until) {
-    var first = since.map(at -> firstAt(of, at)).orElse(DueKey.from(0));
+    var first = since.map(at -> firstAt(of, at.nanos())).orElse(DueKey.from(0));
     return after(of, first)
         .takeWhile(
             entry ->
@@ -106,12 +106,12 @@ public record Standing(
   }
 
   /** Where the due order of a family comes to a time. */
-  static DueKey firstAt(Family family, ConsensusTime time) {
+  static DueKey firstAt(Family family, long nanos) {
     long low = 0;
     long high = DueKey.fromParked(ParkedFor.values()[0]).time();
     while (low < high) {
       long middle = low + (high - low) / 2;
-      if (family.dueNanos(DueKey.from(middle)) < time.nanos()) {
+      if (family.dueNanos(DueKey.from(middle)) < nanos) {
         low = middle + 1;
       } else {
         high = middle;

@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule list --owner alice --json",
       "  sequitur schedule list --state parked",
       "  sequitur schedule list --label rent --due-until +7d",
+      "  sequitur schedule list --owner alice --order due",
       "  sequitur schedule list --key-file bob.pem",
       "  sequitur schedule list --key ed25519:…"
     })
@@ -47,7 +48,13 @@ final class ListCommand extends NodeCommand {
       description = "Only those whose next time is before.")
   private WrittenMoment.Time dueUntil;
 
-  @Option(names = "--after", paramLabel = "ID", description = "Where the page before ended.")
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description = "id, or due: those first that are due first (default: due with a time).")
+  private String order;
+
+  @Option(names = "--after", paramLabel = "PLACE", description = "Where the page before ended.")
   private String after;
 
   @Option(
@@ -82,6 +89,7 @@ final class ListCommand extends NodeCommand {
             .command()
             .put("state", state)
             .put("label", label)
+            .put("order", order)
             .put("after", after)
             .put("limit", limit);
     whose.addTo(filter);
@@ -95,6 +103,7 @@ final class ListCommand extends NodeCommand {
         || whose.areGiven()
         || state != null
         || label != null
+        || order != null
         || dueSince != null
         || dueUntil != null) {
       throw new WrongOption(

@@ -8,6 +8,8 @@ import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.WrongOption;
 import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -73,6 +75,16 @@ final class NodeOptions {
       }
     }
     return false;
+  }
+
+  /** Where the node's page shows one of the queue. */
+  String page(String what, String id) {
+    return access.pageOf(
+        "%s/%s?queue=%s"
+            .formatted(
+                what,
+                URLEncoder.encode(id, StandardCharsets.UTF_8),
+                URLEncoder.encode(queue, StandardCharsets.UTF_8)));
   }
 
   /** Whether the command can be repeated. */

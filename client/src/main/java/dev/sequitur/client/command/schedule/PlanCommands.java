@@ -145,11 +145,11 @@ final class PlanCommands {
   }
 
   @Command(
-      name = "approve",
+      name = "allow",
       description =
-          "Lets the service provider take so much of a token for purchases; replaces what was approved before.",
-      footer = {"", "Example:", "  sequitur schedule approve usd 30 --as alice"})
-  static final class Approve extends ChangeCommand {
+          "Lets the service provider take so much of a token for purchases; replaces what was allowed before.",
+      footer = {"", "Example:", "  sequitur schedule allow usd 30 --as alice"})
+  static final class Allow extends ChangeCommand {
     @Parameters(index = "0", paramLabel = "TOKEN", description = "The token.")
     private String token;
 
@@ -164,7 +164,7 @@ final class PlanCommands {
           node().command().put("sender", actor.account()).put("token", token).put("amount", amount);
       print(
           node().call("plans_approve", command),
-          result -> "Approved " + amount + " of " + token + ".");
+          result -> "Allowed " + amount + " of " + token + ".");
     }
   }
 

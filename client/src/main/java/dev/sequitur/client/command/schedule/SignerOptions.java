@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
@@ -68,6 +69,11 @@ final class SignerOptions {
     } else if (keyFile != null) {
       KeyFile.read(keyFile);
     }
+  }
+
+  /** Of a key in a file: that of an identity is its node's. */
+  Optional<String> publicKey() {
+    return Optional.ofNullable(keyFile).map(file -> KeyFile.read(file).publicKey());
   }
 
   /** Whether anything was said of it. */

@@ -62,6 +62,10 @@ class ForeseenTest {
     assertThat(run("list", "--owner", "alice", "--due-since", "2026-11-21T10:35:00Z"))
         .contains("pays 7")
         .doesNotContain("pays 5");
+    assertThat(run("list", "--owner", "alice", "--order", "due", "--limit", "1"))
+        .contains("pays 5")
+        .doesNotContain("pays 7")
+        .containsPattern("More: --after \\d+/gas-priority/");
     assertThat(run("show", id))
         .contains("for          the flat in town", "labels       flat=12, rent");
     run("change", id, "--as", "alice", "--label", "home");

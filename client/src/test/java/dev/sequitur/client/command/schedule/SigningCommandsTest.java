@@ -57,8 +57,8 @@ class SigningCommandsTest {
             + bob);
     assertThat(cli.run("list --key-file " + alice)).contains("0.0.1003", "0.0.1001 -40");
     assertThat(cli.run("list --key " + alicesKey)).isEqualTo(cli.run("list --key-file " + alice));
-    assertThat(cli.run("sign 0.0.1003 --payer 0.0.1001 --key-file " + alice))
-        .startsWith("Signed 0.0.1003: ");
+    assertThat(cli.run("approve 0.0.1003 --key-file " + alice))
+        .isEqualTo("Approved 0.0.1003 (0.0.1001 -40, 0.0.1002 40): SUCCESS");
     assertThat(cli.run("explain 0.0.1003")).contains("It has its outcome.", ": run");
   }
 
@@ -170,7 +170,7 @@ class SigningCommandsTest {
     assertThat(cli.run("list --key-file " + alice)).isEqualTo("Nothing waits for this key.");
     assertThat(cli.run("list --key-file " + bob)).contains("0.0.1003", "0.0.1002 -40");
     assertThat(cli.run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob))
-        .startsWith("Signed 0.0.1003: ");
+        .startsWith("Approved 0.0.1003 (0.0.1002 -40, 0.0.1001 40): ");
     assertThat(cli.run("list --key-file " + bob)).isEqualTo("Nothing waits for this key.");
     assertThat(cli.run("outcomes")).contains("  run  ", "  0.0.1003  ");
     assertThat(cli.run("explain 0.0.1003")).contains("It has its outcome.", ": run");
@@ -187,6 +187,52 @@ class SigningCommandsTest {
     cli.run(
         "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40 --key-file " + bob);
     assertThat(cli.run("explain 0.0.1003")).contains(": run");
+  }
+
+  /** Who pays for the signing is asked only where it is not plain. */
+  @Test
+  void whoPaysForAnApprovalIsTheAccountThatMustGiveItWithThisKey() throws Exception {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    cli.run("open " + cli.run("key " + bob));
+    cli.run("fund 0.0.1003 1000");
+    cli.run("open %s %s --threshold 1".formatted(cli.run("key " + alice), cli.run("key " + bob)));
+    cli.run("fund 0.0.1004 1000");
+    var create = "create --payer 0.0.1001 --only-pay --key-file " + alice + " --transfer ";
+    cli.run(create + "0.0.1002=-3 --transfer 0.0.1003=-4 --transfer 0.0.1001=7");
+    cli.run(create + "0.0.1004=-3 --transfer 0.0.1001=3");
+
+    assertThat(cli.execute("approve 0.0.1005 --key-file " + bob)).isEqualTo(2);
+    assertThat(cli.err())
+        .contains("The accounts 0.0.1002 and 0.0.1003 have this key: say by --payer which account");
+    assertThat(cli.execute("approve 0.0.1006 --key-file " + bob)).isEqualTo(2);
+    assertThat(cli.err())
+        .contains("No account that must approve 0.0.1006 has just this key: say by --payer");
+    assertThat(cli.execute("approve 0.0.1006 --identity bob@node1")).isEqualTo(2);
+    assertThat(cli.err()).contains("Say by --payer which account pays for the signing");
+
+    assertThat(cli.run("approve 0.0.1005 --payer 0.0.1003 --key-file " + bob))
+        .isEqualTo("Approved 0.0.1005 (0.0.1002 -3, 0.0.1003 -4, 0.0.1001 7): SUCCESS");
+    assertThat(cli.run("approve 0.0.1006 --payer 0.0.1002 --key-file " + bob))
+        .startsWith("Approved 0.0.1006 ");
+    assertThat(cli.run("explain 0.0.1006")).contains(": run");
+  }
+
+  @Test
+  void aLinkNamesThePageTheScheduleAndItsQueueAndNothingElse() throws Exception {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    opened("bob", "0.0.1002");
+    cli.run(
+        "create --payer 0.0.1001 --only-pay --transfer 0.0.1002=-3 --transfer 0.0.1001=3 --key-file "
+            + alice);
+    var link = cli.rpc().uri("/page/").toString() + "#/schedule/0.0.1003?queue=default";
+    assertThat(cli.run("approve 0.0.1003 --link")).isEqualTo(link);
+    assertThat(RunningRpc.parse(cli.run("approve 0.0.1003 --link --json")).get("link").asText())
+        .isEqualTo(link);
+    assertThat(cli.execute("approve 0.0.1003 --link --key-file " + alice)).isEqualTo(2);
+    assertThat(cli.err()).contains("--link signs nothing");
   }
 
   @Test
@@ -266,7 +312,7 @@ class SigningCommandsTest {
                 "cancel 0.0.1004 --payer 0.0.1001 --key-file %s --admin-key-file %s"
                     .formatted(alice, admin)))
         .startsWith("Cancelled 0.0.1004");
-    assertThat(cli.run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob)).startsWith("Signed ");
+    assertThat(cli.run("approve 0.0.1003 --key-file " + bob)).startsWith("Approved ");
     assertThat(cli.run("outcomes")).doesNotContain("  run  ");
     cli.rpc().scheduler.pass(Duration.ofMinutes(11));
     assertThat(cli.run("explain 0.0.1003")).contains(": run");

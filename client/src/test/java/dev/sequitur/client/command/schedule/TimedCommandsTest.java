@@ -195,7 +195,7 @@ class TimedCommandsTest {
     assertThat(cli.run("set-payee till")).isEqualTo("Paid to till from now on.");
     cli.run("fund alice#usd 100");
     cli.run("plan --price 3 --window 60 --gas 100 --token usd");
-    assertThat(cli.run("approve usd 30 --as alice")).isEqualTo("Approved 30 of usd.");
+    assertThat(cli.run("allow usd 30 --as alice")).isEqualTo("Allowed 30 of usd.");
     cli.run("purchase 0 4 --as alice --value 200");
     assertThat(cli.run("credits alice 0")).isEqualTo("Executions left: 4");
     var first = hashed("2026-11-21T10:05:00Z");

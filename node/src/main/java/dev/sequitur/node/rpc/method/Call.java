@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.method.RpcExchange.ListenerSession;
 import dev.sequitur.node.rpc.method.RpcExchange.PushSession;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -116,6 +117,11 @@ public final class Call {
     return sight.reads(about);
   }
 
+  /** Whether roles of its caller grant calls of a group of methods that are about all these. */
+  boolean grants(MethodGroup methods, Collection<Named> about) {
+    return sight.grants(methods, about);
+  }
+
   /** Whether its caller may see what is about a privacy group. */
   public boolean sees(ContractAddress group) {
     return refusal(List.of(new Named(Named.Kind.GROUPS, group.value()))).isEmpty();
@@ -207,6 +213,9 @@ public final class Call {
 
     /** Whether it may, if not by this call then by one that only reads. */
     boolean reads(Collection<Named> about);
+
+    /** Whether it may call methods of a group about all these. */
+    boolean grants(MethodGroup methods, Collection<Named> about);
 
     /** Whether the caller may see a privacy group, also before its contract is confirmed. */
     boolean sees(StoredGroup group);

@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.json.Field;
+import dev.sequitur.json.Format;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.JsonText;
 import dev.sequitur.json.NearestName;
@@ -12,7 +13,9 @@ import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.scheduler.QueueName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -91,7 +94,7 @@ public final class MethodTable {
       }
     }
     var table = new MethodTable(byName);
-    for (var own : List.of(listing(table), discovery(table, domains))) {
+    for (var own : List.of(listing(table), granted(table), discovery(table, domains))) {
       byName.put(own.name(), own);
     }
     return table;
@@ -160,6 +163,44 @@ public final class MethodTable {
             "Every method of this node with its parameters.",
             call -> completedFuture(List.copyOf(table.methods())))
         .withHandler(once(() -> METHOD.list().write(List.copyOf(table.methods()))));
+  }
+
+  /** Of one question. */
+  private static final int MOST_ASKED = 100;
+
+  private static final Field<List<String>> ASKED =
+      Field.of("methods", Formats.TEXT.list(MOST_ASKED), "their names");
+  private static final Field<String> ACCOUNT =
+      Field.optional("account", Formats.TEXT, "for which they would be called");
+  private static final Field<QueueName> QUEUE =
+      Field.optional(
+          "queue",
+          Format.of("the name of a queue", "default", QueueName::new),
+          "in which they would be called");
+
+  private static RpcMethod granted(MethodTable table) {
+    return RpcMethod.reading(
+        "rpc_granted",
+        List.of(ASKED, ACCOUNT, QUEUE),
+        Formats.TEXT.list(),
+        "an array of names",
+        "Those of some methods that roles of the caller grant: so a page shows its buttons to who may"
+            + " press them. It says nothing of whether an account or a queue is there, and each call"
+            + " is compared again when it comes.",
+        call ->
+            completedFuture(
+                call.get(ASKED).stream()
+                    .filter(name -> isGranted(call, table.find(name)))
+                    .toList()));
+  }
+
+  private static boolean isGranted(Call call, RpcMethod method) {
+    var about = new ArrayList<Named>();
+    method.about().forEach(kind -> about.add(new Named(kind, Named.ALL)));
+    call.find(ACCOUNT).ifPresent(name -> about.add(new Named(Named.Kind.ACCOUNTS, name)));
+    call.find(QUEUE)
+        .ifPresent(name -> about.add(new Named(Named.Kind.QUEUES, name.whole().value())));
+    return call.grants(method.group(), about);
   }
 
   private static RpcMethod discovery(MethodTable table, List<Domain> domains) {

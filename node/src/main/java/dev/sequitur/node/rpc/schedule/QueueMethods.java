@@ -23,6 +23,8 @@ import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.DuePlace;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
@@ -53,8 +55,23 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
           "only in this");
   private static final Field<ScheduleId> ONLY =
       Field.optional("id", CommandFields.SCHEDULE, "only this one, if the rest of the filter fits");
-  private static final Field<ScheduleId> AFTER =
-      Field.optional("after", CommandFields.SCHEDULE, "the `next` of the page before");
+  private static final Field<String> AFTER =
+      Field.optional("after", Formats.TEXT, "the `next` of the page before");
+
+  /** In which order a list is. */
+  private enum Order {
+    ID,
+    DUE
+  }
+
+  private static final String ORDERS = "id or due";
+  private static final Field<Order> ORDER =
+      Field.optional(
+          "order",
+          Format.ofText(
+              ORDERS, Shape.words(ORDERS, "due").of(Words::word), QueueMethods::parseOrder),
+          "by id, or those first that are due first, which whoever may not see all has of one"
+              + " `owner`; left out, it is due where a time is named and it may be, else id");
   private static final Field<Instant> DUE_SINCE =
       Field.optional("dueSince", CommandFields.INSTANT, "only those whose `next` is then or later");
   private static final Field<Instant> DUE_UNTIL =
@@ -70,6 +87,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
           CommandFields.LABEL,
           DUE_SINCE,
           DUE_UNTIL,
+          ORDER,
           AFTER,
           LIMIT,
           CommandFields.QUEUE);
@@ -140,8 +158,11 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             List.of(FILTER),
             ScheduleShapes.PAGE,
             "`{schedules, next}`",
-            "The schedules that wait or run, ascending by id, as schedule_get shows each."
-                + " `next` is null on the last page; a page may be short and not be the last.",
+            "The schedules that wait or run, as schedule_get shows each: ascending by id, or in the"
+                + " order in which they are due, what is parked last and without what has ended."
+                + " `next` is null on the last page; a page may be short and not be the last. In the"
+                + " order of due times it is a place in that order, so pages go on whatever has run"
+                + " meanwhile: what runs again later may come again at its next time.",
             this::list),
         RpcMethod.reading(
             "schedule_get",
@@ -282,7 +303,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
 
   private CompletionStage<ScheduleShapes.Page> list(Call call) {
     var filter = call.get(FILTER);
-    var query =
+    var all =
         new ScheduleQuery(
             filter.find(CommandFields.OF_FAMILY),
             filter.find(CommandFields.OF_OWNER),
@@ -290,19 +311,39 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             filter.find(CommandFields.LABEL),
             filter.find(DUE_SINCE),
             filter.find(DUE_UNTIL),
-            filter.find(AFTER),
+            Optional.empty(),
             filter.get(LIMIT),
             Optional.of(context.settings().limits().queryScan()));
     var queue = filter.get(CommandFields.QUEUE);
-    return filter
-        .find(ONLY)
-        .map(id -> only(call, queue, id, query))
-        .orElseGet(
-            () ->
-                SeenSchedules.seesAll(call)
-                    ? context.scheduler().schedules(queue, query)
-                    : SeenPage.of(call, context, queue, query))
-        .thenApply(page -> ScheduleShapes.Page.of(page, context.scheduler().setup()));
+    var setup = context.scheduler().setup();
+    if (filter.find(ONLY).isPresent()) {
+      return only(call, queue, filter.get(ONLY), all)
+          .thenApply(page -> ScheduleShapes.Page.of(page, setup));
+    }
+    boolean seesAll = SeenSchedules.seesAll(call);
+    boolean mayOrder = seesAll || all.owner().isPresent();
+    var order = all.namesTime() && mayOrder ? Order.DUE : Order.ID;
+    if (filter.find(ORDER).orElse(order) == Order.DUE) {
+      var query = new DueQuery(all, after(filter, DuePlace::parse));
+      return (seesAll
+              ? context.scheduler().schedulesByDue(queue, query)
+              : SeenByDue.of(call, context, queue, query))
+          .thenApply(page -> ScheduleShapes.Page.of(page, setup));
+    }
+    var query = after(filter, ScheduleMethods::scheduleId).map(all::after).orElse(all);
+    return (seesAll
+            ? context.scheduler().schedules(queue, query)
+            : SeenPage.of(call, context, queue, query))
+        .thenApply(page -> ScheduleShapes.Page.of(page, setup));
+  }
+
+  private static <T> Optional<T> after(Sent filter, Function<String, T> read) {
+    try {
+      return filter.find(AFTER).map(read);
+    } catch (IllegalArgumentException e) {
+      throw filter.wrong(
+          AFTER, " must be the `next` of the page before, of a list in the same order.");
+    }
   }
 
   private CompletionStage<List<String>> queues(Call call) {
@@ -389,6 +430,13 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
         .filter(outcome -> Words.word(outcome).equals(text))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("The outcomes are " + outcomes() + "."));
+  }
+
+  private static Order parseOrder(String text) {
+    return Stream.of(Order.values())
+        .filter(order -> Words.word(order).equals(text))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("The orders are " + ORDERS + "."));
   }
 
   private static ScheduleState parseState(String text) {

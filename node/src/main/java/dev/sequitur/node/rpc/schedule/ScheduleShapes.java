@@ -28,6 +28,8 @@ import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.signing.Profile;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DuePlace;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.QueueOverview.PartitionOverview;
@@ -307,18 +309,29 @@ final class ScheduleShapes {
           List.of(STANDING, ENDED),
           known -> known.shown().isPresent() ? STANDING.write(known) : ENDED.write(known));
 
-  /** One page of schedules. */
-  record Page(List<Shown> schedules, Optional<ScheduleId> next) {
+  /**
+   * One page of schedules.
+   *
+   * @param next an id, or a place in the order of due times, as the page was asked for
+   */
+  record Page(List<Shown> schedules, Optional<String> next) {
     static Page of(SchedulePage page, QueueSetup setup) {
       return new Page(
-          page.schedules().stream().map(view -> new Shown(view, setup)).toList(), page.next());
+          page.schedules().stream().map(view -> new Shown(view, setup)).toList(),
+          page.next().map(CommandFields::id));
+    }
+
+    static Page of(DuePage page, QueueSetup setup) {
+      return new Page(
+          page.schedules().stream().map(placed -> new Shown(placed.view(), setup)).toList(),
+          page.next().map(DuePlace::toString));
     }
   }
 
   static final ObjectShape<Page> PAGE =
       ObjectShape.<Page>named("SchedulePage")
           .with("schedules", SCHEDULE.list(), Page::schedules)
-          .with("next", Words.SCHEDULE_ID.orNull(), Page::next, "null on the last page");
+          .with("next", Formats.TEXT.orNull(), Page::next, "null on the last page");
 
   // A queue as a whole.
 

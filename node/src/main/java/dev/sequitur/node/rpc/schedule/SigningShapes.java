@@ -5,6 +5,7 @@ import dev.sequitur.json.JsonText;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
 import dev.sequitur.schedule.RetryPolicy;
+import dev.sequitur.schedule.multisignature.Approval;
 import dev.sequitur.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
@@ -167,10 +168,23 @@ final class SigningShapes {
           .with("waitForExpiry", Formats.BOOLEAN, terms -> terms.creation().waitForExpiry())
           .with("does", ACTION, terms -> terms.creation().transaction().action());
 
+  private static final ObjectShape<Approval> APPROVAL =
+      ObjectShape.<Approval>named("Approval")
+          .maybe("account", ENTITY, Approval::account)
+          .maybe("identity", Formats.IDENTITY, Approval::identity)
+          .with("key", KEY, Approval::key)
+          .with("given", Formats.BOOLEAN, Approval::given, "whether enough of the key have signed");
+
   static final ObjectShape<ScheduleInfo> INFO =
       ObjectShape.<ScheduleInfo>named("ScheduleInfo")
           .all(TERMS, ScheduleInfo::terms)
           .with("signers", PUBLIC_KEY.list(), ScheduleInfo::signers)
+          .with(
+              "approvals",
+              APPROVAL.list(),
+              ScheduleInfo::approvals,
+              "who must agree: an account, an identity with a bound key, or neither of them where"
+                  + " an account is to be made; empty once it cannot be signed any more")
           .with("deletionTime", Words.CONSENSUS.orNull(), ScheduleInfo::deleted)
           .with("executionTime", Words.CONSENSUS.orNull(), ScheduleInfo::executed);
 }

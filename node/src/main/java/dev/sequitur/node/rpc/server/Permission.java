@@ -207,7 +207,7 @@ final class Permission {
   private final class Seen implements Sight {
     private final RpcMethod method;
     private final Principal caller;
-    private final Grants grants = grants();
+    private final Grants grants = Permission.this.grants();
     private final Map<Asked, Optional<Missing>> known = new ConcurrentHashMap<>();
 
     private Seen(RpcMethod method, Principal caller) {
@@ -224,7 +224,8 @@ final class Permission {
           : Optional.empty();
     }
 
-    private boolean sees(MethodGroup methods, Collection<Named> about) {
+    @Override
+    public boolean grants(MethodGroup methods, Collection<Named> about) {
       return about.isEmpty()
           ? grants.missing(caller, methods).isEmpty()
           : about.stream().allMatch(named -> missing(methods, named).isEmpty());
@@ -246,7 +247,7 @@ final class Permission {
 
     @Override
     public boolean reads(Collection<Named> about) {
-      return sees(method.group(), about) || sees(MethodGroup.READ, about);
+      return grants(method.group(), about) || grants(MethodGroup.READ, about);
     }
 
     @Override

@@ -1,0 +1,40 @@
+package dev.sequitur.scheduler;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of schedules in the order in which they are due.
+ *
+ * @param next what to ask for after; empty on the last page. A page may be short, or empty, and
+ *     still not be the last, since one call looks at only so many schedules
+ * @param looked at how many schedules it was looked for these, wanted or not
+ */
+public record DuePage(List<Placed> schedules, Optional<DuePlace> next, int looked) {
+  public DuePage {
+    schedules = List.copyOf(schedules);
+  }
+
+  /** A schedule and where it stands. */
+  public record Placed(DuePlace place, ScheduleView view) {}
+
+  /**
+   * Pages of several that were asked the same, as one: as far as all of them were looked through.
+   *
+   * @param limit how many it has at most
+   */
+  public static DuePage merged(List<DuePage> pages, int limit) {
+    var end = pages.stream().flatMap(page -> page.next().stream()).min(Comparator.naturalOrder());
+    var known =
+        pages.stream()
+            .flatMap(page -> page.schedules().stream())
+            .filter(placed -> end.isEmpty() || placed.place().compareTo(end.get()) <= 0)
+            .sorted(Comparator.comparing(Placed::place))
+            .toList();
+    int looked = pages.stream().mapToInt(DuePage::looked).sum();
+    return known.size() > limit
+        ? new DuePage(known.subList(0, limit), Optional.of(known.get(limit - 1).place()), looked)
+        : new DuePage(known, end, looked);
+  }
+}
