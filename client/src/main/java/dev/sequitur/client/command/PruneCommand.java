@@ -1,10 +1,23 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.client.CallFailure;
 import dev.sequitur.client.NodeAccess;
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
+import dev.sequitur.console.WrongOption;
 import dev.sequitur.protocol.text.Counted;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -23,13 +36,18 @@ import picocli.CommandLine.Spec;
       "With --dry-run it counts what would be forgotten now by the configuration of the JVM that is"
           + " called, and nothing is. Set room.keep on one JVM to see what it would do there, or to"
           + " a longer time first.",
+      "With --export FILE it writes all that would be forgotten now into a new file of this machine, a"
+          + " line of JSON for each receipt, and nothing is forgotten. The file has private states as"
+          + " they are: only its owner may read it. A node that has room.export.directory in its"
+          + " configuration writes the same lines itself, before it forgets.",
       ""
     },
     footer = {
       "",
       "Examples:",
       "  sequitur prune --node http://127.0.0.1:8545",
-      "  sequitur prune --dry-run"
+      "  sequitur prune --dry-run",
+      "  sequitur prune --export ended.jsonl"
     })
 final class PruneCommand implements Callable<Integer>, EndsAtOnce {
   private final Console console;
@@ -41,12 +59,21 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
   @Option(names = "--dry-run", description = "Counts what would be forgotten now.")
   private boolean dryRun;
 
+  @Option(
+      names = "--export",
+      paramLabel = "FILE",
+      description = "Writes what would be forgotten now into a new file.")
+  private Path export;
+
   PruneCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public Integer call() {
+    if (export != null) {
+      return export();
+    }
     if (!dryRun) {
       node.print(spec.commandLine().getOut(), node.call("node_room"), PruneCommand::standing);
       return ExitCode.OK;
@@ -58,6 +85,87 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
             "node_roomEstimate",
             sofar -> amount(sofar, "transactions", "bytes") + " counted");
     return call.print(spec.commandLine().getOut(), count, PruneCommand::estimate);
+  }
+
+  private int export() {
+    if (dryRun) {
+      throw new WrongOption("Give --dry-run or --export, not both.");
+    }
+    try (var file = NewFile.begin(export)) {
+      long lines = 0;
+      var read = node.call("node_endedTransactions");
+      while (true) {
+        for (var line : read.path("lines")) {
+          file.add(NodeCalls.JSON.writeValueAsBytes(line));
+          lines++;
+        }
+        if (console.interactive()) {
+          console.err().printf("\r%s written", Counted.of(lines, "receipt"));
+          console.err().flush();
+        }
+        if (!read.has("next")) {
+          break;
+        }
+        read =
+            node.call(
+                "node_endedTransactions",
+                NodeCalls.JSON.createArrayNode().add(read.get("next").longValue()));
+      }
+      file.finish();
+      if (console.interactive()) {
+        console.err().println();
+      }
+      spec.commandLine()
+          .getOut()
+          .printf(
+              "%s has %s: %s. Nothing was forgotten by this.%n",
+              export, Counted.of(lines, "receipt"), read.path("stop").asText());
+      return ExitCode.OK;
+    } catch (IOException e) {
+      throw new CallFailure("%s cannot be written (%s).".formatted(export, e.getMessage()), e);
+    }
+  }
+
+  /** Lines in a file that has its name once all of them are on the disk. */
+  private record NewFile(Path path, Path part, FileChannel channel) implements AutoCloseable {
+    static NewFile begin(Path path) throws IOException {
+      if (Files.exists(path)) {
+        throw new WrongOption(path + " is there: name a file that is not, or remove it.");
+      }
+      var part = path.resolveSibling(path.getFileName() + ".part");
+      Files.deleteIfExists(part);
+      boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+      return new NewFile(
+          path,
+          part,
+          FileChannel.open(
+              part,
+              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+              posix
+                  ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(
+                        PosixFilePermissions.fromString("rw-------"))
+                  }
+                  : new FileAttribute<?>[0]));
+    }
+
+    void add(byte[] line) throws IOException {
+      var bytes = ByteBuffer.allocate(line.length + 1).put(line).put((byte) '\n').flip();
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    }
+
+    void finish() throws IOException {
+      channel.force(true);
+      Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+      Files.deleteIfExists(part);
+    }
   }
 
   private static String amount(JsonNode count, String rows, String bytes) {

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,6 +87,44 @@ class ClientCommandsTest {
         .contains("The backup in backups is whole: 3 entries in 120 bytes, 40 bytes of them new");
     assertThat(run("backup --status --json")).isZero();
     assertThat(console.out()).contains("\"state\" : \"done\"");
+  }
+
+  @Test
+  void howMuchWouldBeForgottenIsCounted() {
+    assertThat(run("prune")).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("The node keeps what has ended for PT2160H", "Nothing is forgotten yet");
+
+    assertThat(run("prune --dry-run")).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("Now the node would forget 0 transactions (0 bytes)", "Nothing was forgotten");
+  }
+
+  @Test
+  void whatWouldBeForgottenIsWrittenIntoAFile(@TempDir Path directory) throws IOException {
+    var file = directory.resolve("ended.jsonl");
+    rpc.hasEndedLongAgo();
+
+    assertThat(run("prune --export " + file)).as(console.err()).isZero();
+
+    var lines = Files.readAllLines(file);
+    assertThat(lines).hasSizeGreaterThan(1);
+    assertThat(console.out())
+        .contains("has %d receipts: nothing more has ended".formatted(lines.size()));
+    assertThat(lines)
+        .first()
+        .asString()
+        .startsWith("{\"id\":\"" + DONE + "\"")
+        .contains("\"proof\":{");
+    assertThat(run("prune --export " + file)).isEqualTo(ExitCode.USAGE);
+    assertThat(console.err()).contains("is there: name a file that is not");
+    assertThat(run("prune --dry-run --export " + file)).isEqualTo(ExitCode.USAGE);
+    assertThat(run("prune --export " + directory.resolve("no").resolve("such")))
+        .isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("cannot be written");
+    try (var left = Files.list(directory)) {
+      assertThat(left).containsExactly(file);
+    }
   }
 
   @Test

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param encryptRecords whether what it stores is encrypted
  * @param signer who else holds keys of its identities
  * @param backup where its backups are, if it makes any
+ * @param roomExport where it writes what it is about to forget, if it does
  * @param startTimeout how long it may take until it serves
  * @param guard who may call
  * @param hapi where Hedera's clients are served, if they are
@@ -54,6 +55,7 @@ public record NodeConfiguration(
     boolean encryptRecords,
     Optional<SignerSettings> signer,
     BackupSettings backup,
+    RoomExportSettings roomExport,
     Duration startTimeout,
     NodeJvms jvms,
     RpcSettings rpc,
@@ -87,6 +89,7 @@ public record NodeConfiguration(
         false,
         Optional.empty(),
         BackupSettings.NONE,
+        RoomExportSettings.NONE,
         START,
         new NodeJvms.One(),
         RpcSettings.loopback(0),
@@ -139,6 +142,7 @@ public record NodeConfiguration(
             reader.flag("node.encrypt-records"),
             SignerSection.read(reader),
             BackupSettings.read(reader),
+            RoomExportSettings.read(reader),
             startTimeout,
             NodeJvms.read(reader, ledger),
             rpc,

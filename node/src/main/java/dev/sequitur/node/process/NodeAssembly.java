@@ -27,16 +27,21 @@ import dev.sequitur.node.process.StartFailure.LeftOut;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.node.rpc.Diagnosable;
+import dev.sequitur.node.rpc.method.EndedLines;
 import dev.sequitur.node.rpc.method.WebhookSecrets;
 import dev.sequitur.node.rpc.server.Hosts;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.node.signer.RemoteKeys;
 import dev.sequitur.persistence.backup.BackupDirectory;
 import dev.sequitur.persistence.backup.Pace;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.protocol.port.ListenerStore;
+import dev.sequitur.protocol.port.RoomExport;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
@@ -67,6 +72,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -443,7 +449,14 @@ final class NodeAssembly {
         new NodeSetup(
             configuration.name(),
             new NodeSetup.Ports(
-                transport, ledger, groups, store, stored.writers(), keys, signatures),
+                transport,
+                ledger,
+                groups,
+                store,
+                stored.writers(),
+                keys,
+                signatures,
+                export(system, ledger, contract -> groups.load(contract, store))),
             Domains.load().byName(),
             configuration.rules(),
             outside.trace(),
@@ -453,6 +466,22 @@ final class NodeAssembly {
         stored.listeners(),
         rehearsal,
         id -> file.secret("webhook " + id));
+  }
+
+  private Optional<RoomExport> export(
+      ActorSystem<Void> system,
+      BaseLedger ledger,
+      Function<ContractAddress, CompletionStage<Optional<PrivacyGroup>>> groups) {
+    var settings = configuration.roomExport();
+    return settings
+        .directory()
+        .map(
+            directory -> {
+              var files =
+                  EndedFiles.of(directory, settings.fileBytes(), new EndedLines(ledger, groups));
+              system.getWhenTerminated().whenComplete((done, failure) -> files.close());
+              return files;
+            });
   }
 
   private Keys withSigner(ActorSystem<Void> system, FileKeys file, Secp256k1Signatures signatures) {

@@ -32,6 +32,7 @@ class AuditedCallsTest {
           "node_backup",
           "node_diagnose",
           "node_drain",
+          "node_endedTransactions",
           "node_estimateRoom",
           "ptx_unsubscribe",
           "pgroup_unsubscribe",

@@ -61,6 +61,27 @@ class ForgottenTransactionsTest {
   }
 
   @Test
+  void whatWouldBeForgottenIsReadWithTheProofThatItWasEndorsed() {
+    try (var aged = RunningRpc.withDefaults()) {
+      assertThat(aged.result("node_endedTransactions", "[]").get("lines")).isEmpty();
+      aged.node.store().age();
+
+      var read = aged.result("node_endedTransactions", "[]");
+
+      var first = read.get("lines").get(0);
+      assertThat(first.get("id").textValue()).isEqualTo(Sample.CONFIRMED.toString());
+      assertThat(first.at("/transaction/from").textValue()).isEqualTo("alice@node1");
+      assertThat(first.at("/states/spent")).hasSize(1);
+      assertThat(first.get("proof"))
+          .isEqualTo(aged.result("ptx_getEndorsementProof", "[\"" + Sample.CONFIRMED + "\"]"));
+      assertThat(read.has("next")).isFalse();
+      assertThat(read.get("stop").textValue()).isEqualTo("nothing more has ended");
+      assertThat(aged.result("node_endedTransactions", "[2]").get("lines").get(0).get("sequence"))
+          .hasToString("2");
+    }
+  }
+
+  @Test
   void whatWouldBeForgottenIsCounted() {
     assertThat(rpc.result("node_estimateRoom", "[]").get("transactions").longValue()).isZero();
     assertThat(rpc.result("node_roomEstimate", "[]").get("state").textValue()).isEqualTo("done");

@@ -238,6 +238,11 @@ public final class RunningRpc implements AutoCloseable {
     return rpc;
   }
 
+  /** All that has ended is older than it keeps it. */
+  public void hasEndedLongAgo() {
+    node.store().age();
+  }
+
   /** Its process would end when the JVM is asked to leave. */
   public void leavesWhenAsked() {
     draining.whenAsked(() -> {});

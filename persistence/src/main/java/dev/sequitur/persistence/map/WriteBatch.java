@@ -35,7 +35,7 @@ public final class WriteBatch {
       return get(key);
     }
 
-    /** As {@link #get}, of what never changes and is never removed once it is there. */
+    /** As {@link #get}, of what lasts: {@link WriteBatch#getLasting} says how long. */
     default Optional<byte[]> getLasting(Key key) {
       return get(key);
     }
@@ -104,8 +104,9 @@ public final class WriteBatch {
   }
 
   /**
-   * As {@link #get}, of what never changes and is never removed once it is there: nobody has to see
-   * to it that it stays so.
+   * As {@link #get}, of what never changes once it is there, and is removed only when it no longer
+   * matters whether whoever asks finds it: nobody has to see to it that it stays so. Where an
+   * intent lies is forgotten with its id; who still finds it deletes what is gone already.
    */
   public Optional<byte[]> getLasting(Key key) {
     Optional<byte[]> changed = changes.get(key);

@@ -468,6 +468,11 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
+  public CompletionStage<List<RoomStore.Ended>> whole(RoomStore.Page page, int rows) {
+    return map.read(stored -> room.whole(page, rows, stored));
+  }
+
+  @Override
   public CompletionStage<Long> takenByListeners() {
     return map.read(
         stored ->

@@ -9,15 +9,19 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.RoomStore.Bound;
+import dev.sequitur.protocol.port.RoomStore.Ended;
 import dev.sequitur.protocol.port.RoomStore.Freed;
 import dev.sequitur.protocol.port.RoomStore.Page;
 import dev.sequitur.protocol.room.Room.Forgotten;
 import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.Room.Row;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.ByteBuffer;
@@ -28,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Forgets what has ended, from the oldest receipt on. A receipt that holds leaves a {@link Stub}
@@ -181,13 +186,78 @@ final class RoomTable {
 
   /** What it would be, if nothing else were done meanwhile. */
   Freed wouldForget(Kept kept, Page page, int rows, Entries stored) {
+    return known(stored, store -> drop(kept, page.rows().subList(0, rows), store));
+  }
+
+  /** What goes with the contents of the first of a page. */
+  List<Ended> whole(Page page, int rows, Entries stored) {
+    return known(
+        stored,
+        store ->
+            page.rows().subList(0, rows).stream()
+                .flatMap(row -> whole(row.number(), store).stream())
+                .toList());
+  }
+
+  private Optional<Ended> whole(long number, WriteBatch store) {
+    return store
+        .get(Layout.receipt(number))
+        .map(
+            bytes -> {
+              var ended = receipts.decode(bytes, number);
+              return ended.own()
+                  ? wholeOwn(ended, store)
+                  : wholeOfOthers(ended, ReceiptTable.commitment(bytes), store);
+            });
+  }
+
+  private Ended wholeOwn(NumberedReceipt ended, WriteBatch store) {
+    var id = ended.receipt().transaction();
+    if (!isAt(Layout.ending(id), ended.sequence(), store)) {
+      return new Ended(ended, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+    }
+    return new Ended(
+        ended,
+        Optional.empty(),
+        intents
+            .order(id, store)
+            .flatMap(
+                order ->
+                    store.get(Layout.intent(order)).map(value -> intents.decode(value, order))),
+        store.getRare(Layout.prepared(id)).map(value -> values.decode(value, Prepared.class)),
+        spent(ended.receipt(), store));
+  }
+
+  private Ended wholeOfOthers(NumberedReceipt ended, SenderCommitment sender, WriteBatch store) {
+    var receipt = ended.receipt();
+    var index =
+        Layout.endingOfOthers(new IntentKey(receipt.transaction(), sender), receipt.contract());
+    return new Ended(
+        ended,
+        Optional.of(sender),
+        Optional.empty(),
+        Optional.empty(),
+        isAt(index, ended.sequence(), store) ? spent(receipt, store) : List.of());
+  }
+
+  private List<PrivateState> spent(Receipt receipt, WriteBatch store) {
+    return spent(receipt).stream()
+        .flatMap(state -> store.get(Layout.state(receipt.contract(), state)).stream())
+        .map(value -> values.decode(value, PrivateState.class))
+        .toList();
+  }
+
+  /**
+   * What comes of reading what is stored: first with nothing known, then again with all that was
+   * asked for, until nothing more is.
+   */
+  private static <T> T known(Entries stored, Function<WriteBatch, T> reading) {
     var known = new HashMap<Key, Optional<byte[]>>();
     while (true) {
       Set<Key> unknown = new HashSet<>();
-      var batch = new WriteBatch(key -> known(key, known, unknown));
-      var freed = drop(kept, page.rows().subList(0, rows), batch);
+      var made = reading.apply(new WriteBatch(key -> known(key, known, unknown)));
       if (unknown.isEmpty()) {
-        return freed;
+        return made;
       }
       var found = stored.all(unknown);
       unknown.forEach(key -> known.put(key, Optional.ofNullable(found.get(key))));
@@ -233,7 +303,7 @@ final class RoomTable {
   private void dropOwn(NumberedReceipt ended, Tally tally) {
     var receipt = ended.receipt();
     var id = receipt.transaction();
-    if (!isAt(Layout.ending(id), ended.sequence(), tally)) {
+    if (!isAt(Layout.ending(id), ended.sequence(), tally.store)) {
       return;
     }
     var order = intents.order(id, tally.store);
@@ -264,25 +334,23 @@ final class RoomTable {
   private void dropOfOthers(NumberedReceipt ended, SenderCommitment sender, Tally tally) {
     var receipt = ended.receipt();
     var intent = new IntentKey(receipt.transaction(), sender);
-    if (isAt(Layout.endingOfOthers(intent, receipt.contract()), ended.sequence(), tally)) {
+    if (isAt(Layout.endingOfOthers(intent, receipt.contract()), ended.sequence(), tally.store)) {
       dropSpent(receipt, tally);
       leave(ended, Optional.of(sender), Bytes.EMPTY, tally);
     }
   }
 
-  private static boolean isAt(Key index, long number, Tally tally) {
-    return Layout.number(tally.store.get(index)) == number;
+  private static boolean isAt(Key index, long number, WriteBatch store) {
+    return Layout.number(store.get(index)) == number;
   }
 
   /** What a transaction on the ledger has spent nobody can spend again. */
   private static void dropSpent(Receipt receipt, Tally tally) {
-    if (receipt.isConfirmed()) {
-      receipt
-          .onLedger()
-          .orElseThrow()
-          .spent()
-          .forEach(state -> tally.take(Layout.state(receipt.contract(), state)));
-    }
+    spent(receipt).forEach(state -> tally.take(Layout.state(receipt.contract(), state)));
+  }
+
+  private static List<StateId> spent(Receipt receipt) {
+    return receipt.isConfirmed() ? receipt.onLedger().orElseThrow().spent() : List.of();
   }
 
   private void leave(

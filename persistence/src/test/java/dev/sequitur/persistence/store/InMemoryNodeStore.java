@@ -22,7 +22,10 @@ import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
+import dev.sequitur.protocol.port.RoomStore;
+import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Forgotten;
+import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -80,6 +83,7 @@ public class InMemoryNodeStore implements NodeStore {
 
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<TransactionId, Forgotten> forgotten = new HashMap<>();
+  private volatile boolean aged;
   private final Map<StateId, PrivateState> states = new HashMap<>();
   private final AtomicLong contentsKept = new AtomicLong();
   private Optional<ReadSoFar> readSoFar = Optional.empty();
@@ -114,6 +118,46 @@ public class InMemoryNodeStore implements NodeStore {
     forgotten.put(
         id,
         new Forgotten(id, receipt.contract(), ended.own(), receipt.success(), receipt.indexed()));
+  }
+
+  /** All that has ended is older than anybody keeps it. */
+  public void age() {
+    aged = true;
+  }
+
+  @Override
+  public CompletionStage<RoomStore.Page> ended(Kept kept, Optional<Long> from, int limit) {
+    long first = from.orElse(1L);
+    return aged && kept == Kept.CONTENTS
+        ? receipts(first - 1, limit)
+            .thenApply(
+                all ->
+                    new RoomStore.Page(
+                        first,
+                        all.stream()
+                            .map(each -> new Room.Row(each.sequence(), Instant.EPOCH, false))
+                            .toList()))
+        : NodeStore.super.ended(kept, from, limit);
+  }
+
+  @Override
+  public CompletionStage<List<Ended>> whole(RoomStore.Page page, int rows) {
+    return receipts(page.from() - 1, rows).thenApply(all -> all.stream().map(this::whole).toList());
+  }
+
+  private Ended whole(NumberedReceipt receipt) {
+    var id = receipt.receipt().transaction();
+    var spent =
+        receipt.receipt().onLedger().stream()
+            .flatMap(place -> place.spent().stream())
+            .flatMap(state -> Optional.ofNullable(states.get(state)).stream())
+            .toList();
+    return new Ended(
+        receipt,
+        Optional.empty(),
+        Optional.ofNullable(byId.get(id)),
+        Optional.ofNullable(prepared.get(id)),
+        spent);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.sequitur.persistence.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeyRange;
@@ -19,6 +20,8 @@ import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.ListenerStore.Taken;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.RoomExport;
+import dev.sequitur.protocol.port.RoomStore.Ended;
 import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.Room.Stop;
@@ -35,6 +38,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +238,66 @@ class RoomSoakTest extends NodeStoreFixture {
     var freed = get(store.forget(Kept.CONTENTS, page, 480));
     assertThat(freed).isEqualTo(estimate.contents());
     assertThat(entries()).isEqualTo(before - freed.entries() + 1);
+  }
+
+  /** ROM-6. */
+  @Test
+  void nothingIsForgottenThatIsNotWritten() {
+    for (int i = 0; i < 6; i++) {
+      step();
+    }
+    long before = entries();
+    var written = new ArrayList<Ended>();
+    var disk = new CompletableFuture<Void>();
+    var writing = writingTo(ended -> disk);
+    disk.completeExceptionally(new IllegalStateException("The disk is full."));
+
+    assertThatThrownBy(() -> get(writing.forget())).hasRootCauseMessage("The disk is full.");
+
+    assertThat(entries()).isEqualTo(before);
+    assertThat(get(writing.overdue())).as("since the first step").isEqualTo(STEP);
+    errands =
+        writingTo(
+            ended -> {
+              written.addAll(ended);
+              assertThat(get(store.receipts(ended.getFirst().receipt().sequence() - 1, 1)))
+                  .as("it is there still")
+                  .hasSize(1);
+              return CompletableFuture.completedFuture(null);
+            });
+    assertThat(forgetAll()).isEqualTo(Stop.YOUNG);
+    assertThat(written)
+        .extracting(each -> each.receipt().sequence())
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 2 * 2 * OF_STEP).boxed().toList());
+    assertThat(written.stream().flatMap(each -> each.spent().stream()))
+        .as("each spends what the one before has made")
+        .hasSize(2 * (2 * OF_STEP - 1) - 1);
+    assertThat(get(errands.next(Optional.empty(), 9)).stop()).isEqualTo(Stop.YOUNG);
+  }
+
+  private RoomErrands writingTo(RoomExport export) {
+    return new RoomErrands(new Room(POLICY), store, () -> now, Optional.of(export));
+  }
+
+  /** Beside what is forgotten it can be read page by page. */
+  @Test
+  void whatWouldBeForgottenIsReadPageByPage() {
+    for (int i = 0; i < 7; i++) {
+      step();
+    }
+    var read = new ArrayList<Ended>();
+    Optional<Long> from = Optional.empty();
+    do {
+      var leaf = get(errands.next(from, 32));
+      read.addAll(leaf.ended());
+      from = leaf.next();
+    } while (from.isPresent());
+
+    assertThat(read).hasSize(3 * 2 * OF_STEP);
+    assertThat(get(store.forgottenUpTo(Kept.CONTENTS))).isEmpty();
+    assertThat(get(errands.forget()).overdue()).isEqualTo(STEP);
+    forgetAll();
+    assertThat(get(errands.forget()).overdue()).isZero();
   }
 
   /** LevelDB would leave the beginning of what is numbered as it is. */

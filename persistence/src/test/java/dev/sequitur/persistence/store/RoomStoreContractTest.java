@@ -270,6 +270,45 @@ abstract class RoomStoreContractTest extends NodeStoreFixture {
     assertThat(forget(Kept.CONTENTS, 1)).isEqualTo(would);
   }
 
+  /** ROM-6: what is written before it is forgotten is all that goes. */
+  @Test
+  public void allThatGoesWithAReceiptIsRead() {
+    var intent = intent("k", hash());
+    var contract = intent.privately().orElseThrow().contract();
+    var spent = stored(contract);
+    var others = intent(contract);
+    accepted(intent);
+    var prepared =
+        new Prepared(
+            new PreparedTransaction(
+                intent.privately().orElseThrow().key(),
+                contract,
+                List.of(spent),
+                List.of(),
+                List.of(),
+                arbitrary.next(Prepared.class).prepared().proof()),
+            List.of(),
+            NOW);
+    get(store().putPrepared(prepared));
+    get(store().complete(List.of(reverted(intent))));
+    get(store().complete(List.of(confirmed(intent, List.of(spent), List.of()))));
+    var key = others.privately().orElseThrow().key();
+    get(store().confirm(Map.of(key, confirmed(others)), Set.of()));
+    var page = get(store().ended(Kept.CONTENTS, ON, 9));
+
+    var whole = get(store().whole(page, 3));
+
+    assertThat(whole).extracting(each -> each.receipt().sequence()).containsExactly(1L, 2L, 3L);
+    assertThat(whole.get(0).intent()).as("of one that was replaced").isEmpty();
+    assertThat(whole.get(0).spent()).isEmpty();
+    assertThat(whole.get(1).intent()).contains(at(1, intent));
+    assertThat(whole.get(1).prepared()).contains(prepared);
+    assertThat(whole.get(1).spent()).extracting(PrivateState::id).containsExactly(spent);
+    assertThat(whole.get(2).sender()).contains(key.commitment());
+    assertThat(whole.get(2).receipt().own()).isFalse();
+    assertThat(get(store().receipts(0, 9))).as("nothing is forgotten by it").hasSize(3);
+  }
+
   /** SND-6: whoever waits has to learn how it ended. */
   @Test
   public void anIdThatAnOpenTransactionWaitsForIsToldSo() {

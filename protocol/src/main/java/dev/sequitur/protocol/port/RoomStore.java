@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Kept;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,15 @@ public interface RoomStore {
     return CompletableFuture.completedFuture(Freed.NOTHING);
   }
 
+  /**
+   * All that would go with the contents of the first of a page, as it is now.
+   *
+   * @param rows how many
+   */
+  default CompletionStage<List<Ended>> whole(Page page, int rows) {
+    return CompletableFuture.completedFuture(List.of());
+  }
+
   /** What {@link #forget} would do, with nothing done. */
   default CompletionStage<Freed> wouldForget(Kept kept, Page page, int rows) {
     return CompletableFuture.completedFuture(Freed.NOTHING);
@@ -62,6 +73,25 @@ public interface RoomStore {
   record Page(long from, List<Room.Row> rows) {
     public Page {
       rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * A receipt with all that goes with it.
+   *
+   * @param sender of another's transaction
+   * @param intent of an own one, under the receipt that holds
+   * @param prepared for its caller, if it was
+   * @param spent contents of the states that it has spent, those that are there
+   */
+  record Ended(
+      NodeStore.NumberedReceipt receipt,
+      Optional<SenderCommitment> sender,
+      Optional<NodeStore.Intent> intent,
+      Optional<NodeStore.Prepared> prepared,
+      List<PrivateState> spent) {
+    public Ended {
+      spent = List.copyOf(spent);
     }
   }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Which of what has ended goes now, and what holds the rest (ROM-1 to ROM-5). */
+/** Which of what has ended goes now, and what holds the rest (ROM-1 to ROM-6). */
 public final class Room {
   private final RoomPolicy policy;
 
@@ -118,6 +118,16 @@ public final class Room {
       case CONTENTS -> isHeldForListeners(row, now) ? Stop.UNREAD : Stop.NONE;
       case IDS -> row.awaited() ? Stop.AWAITED : Stop.NONE;
     };
+  }
+
+  /** For how long a row has been old enough to go; zero if it is not. */
+  public Duration overdue(Kept kept, Row row, Situation now) {
+    var since =
+        policy
+            .of(kept)
+            .map(time -> Duration.between(row.ended().plus(time), now.now()))
+            .orElse(Duration.ZERO);
+    return since.isNegative() ? Duration.ZERO : since;
   }
 
   private boolean isHeldForListeners(Row row, Situation now) {

@@ -101,6 +101,17 @@ class RoomTest {
   }
 
   @Test
+  void howLongWhatStaysCouldHaveGoneIsSaid() {
+    var room = new Room(POLICY);
+    var old = new Row(2, NOW.minus(Duration.ofDays(32)), false);
+    var now = new Situation(NOW, 1, false);
+
+    assertThat(room.overdue(Kept.CONTENTS, old, now)).isEqualTo(Duration.ofDays(2));
+    assertThat(room.overdue(Kept.IDS, old, now)).as("it is young").isZero();
+    assertThat(new Room(RoomPolicy.FOREVER).overdue(Kept.CONTENTS, old, now)).isZero();
+  }
+
+  @Test
   void whatWouldBeKeptForLessThanItsContentsIsRefused() {
     var keep = Optional.of(Duration.ofDays(30));
 

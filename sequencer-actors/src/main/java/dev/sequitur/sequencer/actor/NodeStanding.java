@@ -2,11 +2,14 @@ package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.links.admission.SeldomLines;
+import dev.sequitur.protocol.errand.RoomErrands;
 import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -25,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeStanding {
   private static final Logger LOG = LoggerFactory.getLogger(NodeStanding.class);
 
+  private static final double MILLIS = 1e3;
+
   private final int confirmations;
   private final SequencerMetrics metrics;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
@@ -34,6 +39,7 @@ public final class NodeStanding {
   private volatile GasReport gas = GasReport.NONE;
   private volatile LedgerReading reading = LedgerReading.NONE;
   private volatile Optional<String> reindexing = Optional.empty();
+  private volatile Duration roomOverdue = Duration.ZERO;
 
   /**
    * @param height up to which the node had every block acknowledged before
@@ -82,6 +88,12 @@ public final class NodeStanding {
             + " with less than they should have, and those whose transactions wait for money.",
         "which",
         this::gasKeys);
+    Gauges.show(
+        setup.registry(),
+        "sequitur_room_overdue_seconds",
+        "For how long what has ended could have been forgotten and is not yet, if this JVM makes"
+            + " room: 0 where all of that is forgotten, and where room.keep is forever.",
+        () -> roomOverdue.toMillis() / MILLIS);
   }
 
   private enum GasKeys {
@@ -117,6 +129,18 @@ public final class NodeStanding {
    */
   void height(BlockHeight higher) {
     height = higher;
+  }
+
+  /** For how long the room keeper could have forgotten what it has not. */
+  void roomOverdue(Duration time) {
+    roomOverdue = time;
+  }
+
+  /** What the room keeper has done last. */
+  void forgotten(RoomErrands.Step step) {
+    roomOverdue(step.overdue());
+    metrics.forgotten(Kept.CONTENTS, step.contents());
+    metrics.forgotten(Kept.IDS, step.ids());
   }
 
   /** Where contents are lacking. */

@@ -43,6 +43,8 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
 
   private record Failed(Throwable cause) implements Command {}
 
+  private record Late(Duration overdue) implements Command {}
+
   private final TimerScheduler<Command> timers;
   private final NodeStore store;
   private final NodeStanding standing;
@@ -70,7 +72,9 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
     this.timers = timers;
     this.store = setup.ports().store();
     this.standing = standing;
-    this.errands = new RoomErrands(new Room(setup.rules().room()), store, setup.clock());
+    this.errands =
+        new RoomErrands(
+            new Room(setup.rules().room()), store, setup.clock(), setup.ports().export());
     context.getSelf().tell(new GoOn());
   }
 
@@ -85,6 +89,7 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
       case Done(var step) -> onDone(step);
       case Tidied() -> after(PAUSE);
       case Failed(var cause) -> onFailed(cause);
+      case Late(var overdue) -> onLate(overdue);
     };
   }
 
@@ -98,6 +103,7 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
 
   private Behavior<Command> onDone(Step step) {
     untidy += step.freed().receipts();
+    standing.forgotten(step);
     tell(step.stop());
     if (untidy >= TIDIED_EVERY) {
       untidy = 0;
@@ -126,6 +132,15 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
     standing.warnSeldom(
         "What has ended cannot be forgotten, and is tried again: "
             + Answers.cause(cause).getMessage());
+    getContext()
+        .pipeToSelf(
+            errands.overdue(),
+            (overdue, failure) -> new Late(failure == null ? overdue : Duration.ZERO));
+    return this;
+  }
+
+  private Behavior<Command> onLate(Duration overdue) {
+    standing.roomOverdue(overdue);
     return after(PACE);
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeWriters;
+import dev.sequitur.protocol.port.RoomExport;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.room.RoomPolicy;
@@ -19,6 +20,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a node is made of.
@@ -54,6 +56,7 @@ public record NodeSetup(
    *
    * @param groups that the ledger was connected with
    * @param writers of the store
+   * @param export where what has ended is written before it is forgotten, if it is
    */
   public record Ports(
       Transport transport,
@@ -62,7 +65,20 @@ public record NodeSetup(
       NodeStore store,
       NodeWriters writers,
       Keys keys,
-      Signatures signatures) {
+      Signatures signatures,
+      Optional<RoomExport> export) {
+    /** Of a node that writes nothing down before it forgets it. */
+    public Ports(
+        Transport transport,
+        BaseLedger ledger,
+        GroupRegistry groups,
+        NodeStore store,
+        NodeWriters writers,
+        Keys keys,
+        Signatures signatures) {
+      this(transport, ledger, groups, store, writers, keys, signatures, Optional.empty());
+    }
+
     /** Of a store that only one JVM can open. */
     public Ports(
         Transport transport,

@@ -6,6 +6,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.RoomStore;
+import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.submitter.GasPaid;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
@@ -85,6 +87,8 @@ public final class SequencerMetrics {
   private final CounterDataPoint topUps;
   private final CounterDataPoint ledgerUnreachable;
   private final CounterDataPoint blocksUndone;
+  private final LabelledCounter<Kept> forgotten;
+  private final LabelledCounter<Kept> freed;
 
   /**
    * @param registry of this node; it has none of these names yet
@@ -201,6 +205,20 @@ public final class SequencerMetrics {
             .name("sequitur_ledger_blocks_undone")
             .help("Times that final blocks were replaced of which nobody was told but the height.")
             .register(registry);
+    forgotten =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_room_forgotten",
+            "Receipts whose contents, and receipts whose ids, this JVM has forgotten.",
+            "kept",
+            Kept.class);
+    freed =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_room_freed_bytes",
+            "Bytes of entries of the node store that went with them, less what is left of them.",
+            "kept",
+            Kept.class);
   }
 
   public void sent(Destination to, int howMany) {
@@ -276,6 +294,12 @@ public final class SequencerMetrics {
 
   public void blocksUndone() {
     blocksUndone.inc();
+  }
+
+  /** What making room has come to. */
+  public void forgotten(Kept what, RoomStore.Freed gone) {
+    forgotten.add(what, gone.receipts());
+    freed.add(what, Math.max(0, gone.bytes()));
   }
 
   /** What is read within the process: by benchmarks, the demo, and tests. */

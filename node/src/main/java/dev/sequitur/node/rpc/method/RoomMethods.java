@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.json.Field;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
@@ -10,7 +11,9 @@ import dev.sequitur.node.rpc.BackgroundTask.Course;
 import dev.sequitur.node.rpc.BackgroundTask.State;
 import dev.sequitur.protocol.errand.RoomErrands;
 import dev.sequitur.protocol.errand.RoomErrands.Estimate;
+import dev.sequitur.protocol.errand.RoomErrands.Leaf;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.port.RoomStore.Bound;
 import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Kept;
@@ -18,12 +21,16 @@ import dev.sequitur.protocol.room.RoomPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** What a node has forgotten and would forget. */
 final class RoomMethods {
   private static final String FOREVER = "forever";
+
+  /** Receipts of one answer. */
+  private static final int LINES = 32;
 
   private static final ObjectShape<Bound> BOUND =
       ObjectShape.<Bound>named("Forgotten")
@@ -60,6 +67,23 @@ final class RoomMethods {
               "why no more would be")
           .maybe("trouble", Formats.TEXT, Course::trouble, "why it has failed");
 
+  private static final Field<Long> FROM =
+      Field.optional(
+          "from", Formats.NUMBER, "a receipt's number; else the first that is not forgotten");
+
+  private static final ObjectShape<Read> LEAF =
+      ObjectShape.<Read>named("EndedTransactions")
+          .with("lines", EndedLines.SHAPE.list(), Read::lines, "in the order of their numbers")
+          .maybe(
+              "next", Shape.NUMBER, read -> read.leaf().next(), "from where on there may be more")
+          .maybe(
+              "stop",
+              Formats.TEXT,
+              read ->
+                  Optional.of(read.leaf().stop().sentence())
+                      .filter(any -> read.leaf().next().isEmpty()),
+              "why there is no more");
+
   private final NodeContext context;
   private final BackgroundTask<Estimate> count;
 
@@ -69,6 +93,8 @@ final class RoomMethods {
   }
 
   private record Standing(RoomPolicy policy, Optional<Bound> contents, Optional<Bound> ids) {}
+
+  private record Read(List<EndedLines.Line> lines, Leaf leaf) {}
 
   private static String text(Optional<Duration> time) {
     return time.map(Duration::toString).orElse(FOREVER);
@@ -99,7 +125,32 @@ final class RoomMethods {
             COUNT,
             "as node_estimateRoom",
             "How far the last count is that the JVM that is asked has begun.",
-            call -> completedFuture(count.last())));
+            call -> completedFuture(count.last())),
+        RpcMethod.of(
+                MethodGroup.OPERATE,
+                "node_endedTransactions",
+                List.of(FROM),
+                LEAF,
+                "`{lines, next, stop}`",
+                "All that the node would forget now by `room` of the configuration of the JVM that is"
+                    + " asked, some receipts at a time, with the contents that would go. Nothing is"
+                    + " forgotten by it. `sequitur prune --export` writes it into a file.",
+                this::ended)
+            .withAbout(Set.of(Named.Kind.GROUPS, Named.Kind.IDENTITIES)));
+  }
+
+  private CompletionStage<Read> ended(Call call) {
+    return errands()
+        .next(call.find(FROM), LINES)
+        .thenCompose(
+            leaf ->
+                new EndedLines(context.node().ledger(), context.node()::load)
+                    .lines(leaf.ended())
+                    .thenApply(lines -> new Read(lines, leaf)));
+  }
+
+  private RoomErrands errands() {
+    return new RoomErrands(new Room(context.node().room()), context.store(), context.clock());
   }
 
   private CompletionStage<Standing> standing() {
@@ -112,8 +163,6 @@ final class RoomMethods {
   }
 
   private CompletionStage<Void> estimate(Consumer<Estimate> progress) {
-    return new RoomErrands(new Room(context.node().room()), context.store(), context.clock())
-        .estimate(progress)
-        .thenAccept(progress);
+    return errands().estimate(progress).thenAccept(progress);
   }
 }

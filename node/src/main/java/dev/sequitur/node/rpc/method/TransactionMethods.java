@@ -10,19 +10,15 @@ import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
 import dev.sequitur.node.rpc.method.TransactionShapes.StateReceipt;
-import dev.sequitur.protocol.endorser.EndorsementProof;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
@@ -31,8 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
@@ -212,12 +206,13 @@ final class TransactionMethods {
     var id = call.get(ID);
     var given = call.find(LEDGER_HASH);
     if (given.isPresent()) {
-      return proofOnLedger(
-          new TransactionHash(given.get()),
-          fulfilled ->
-              fulfilled.transaction().equals(id)
-                  && isOf(own, fulfilled)
-                  && call.sees(fulfilled.contract()));
+      return proofs()
+          .find(
+              new TransactionHash(given.get()),
+              fulfilled ->
+                  fulfilled.transaction().equals(id)
+                      && isOf(own, fulfilled)
+                      && call.sees(fulfilled.contract()));
     }
     return receipt(call)
         .thenCompose(
@@ -225,12 +220,13 @@ final class TransactionMethods {
               var receipt = found.map(NumberedReceipt::receipt);
               var hash = receipt.flatMap(Receipt::onLedger).map(OnLedger::hash);
               return hash.isPresent()
-                  ? proofOnLedger(
-                      hash.get(),
-                      fulfilled ->
-                          fulfilled.transaction().equals(id)
-                              && isOf(own, fulfilled)
-                              && fulfilled.contract().equals(receipt.get().contract()))
+                  ? proofs()
+                      .find(
+                          hash.get(),
+                          fulfilled ->
+                              fulfilled.transaction().equals(id)
+                                  && isOf(own, fulfilled)
+                                  && fulfilled.contract().equals(receipt.get().contract()))
                   : proofPrepared(id);
             });
   }
@@ -242,74 +238,19 @@ final class TransactionMethods {
         .orElse(true);
   }
 
-  private CompletionStage<Optional<EndorsementProofs.Shown>> proofOnLedger(
-      TransactionHash hash, Predicate<LedgerReceipt.Fulfilled> meant) {
-    var ledger = context.node().ledger();
-    return ledger
-        .receipt(hash)
-        .thenCompose(
-            receipt ->
-                ledger
-                    .transaction(hash)
-                    .thenCompose(
-                        transaction ->
-                            context.with(
-                                receipt.stream().flatMap(TransactionMethods::contracts),
-                                () ->
-                                    receipt.flatMap(
-                                        found ->
-                                            transaction.flatMap(
-                                                submitted ->
-                                                    fulfilled(meant, found, submitted))))));
-  }
-
-  private static Stream<ContractAddress> contracts(LedgerReceipt receipt) {
-    return receipt.results().stream()
-        .filter(LedgerReceipt.Fulfilled.class::isInstance)
-        .map(result -> ((LedgerReceipt.Fulfilled) result).contract());
-  }
-
-  /** One of the transitions of a base-ledger transaction: the one that fulfilled the intent. */
-  private Optional<EndorsementProofs.Shown> fulfilled(
-      Predicate<LedgerReceipt.Fulfilled> meant,
-      LedgerReceipt receipt,
-      LedgerTransaction submitted) {
-    if (!(submitted.call() instanceof LedgerTransaction.Invoke(var transitions))) {
-      return Optional.empty();
-    }
-    for (int place = 0; place < transitions.size(); place++) {
-      if (receipt.results().get(place) instanceof LedgerReceipt.Fulfilled fulfilled
-          && meant.test(fulfilled)) {
-        return shown(transitions.get(place), Optional.of(receipt.onLedger(fulfilled)));
-      }
-    }
-    return Optional.empty();
-  }
-
   private CompletionStage<Optional<EndorsementProofs.Shown>> proofPrepared(TransactionId id) {
     return context
         .store()
         .prepared(id)
         .thenCompose(
             found ->
-                context.with(
-                    found.stream().map(it -> it.prepared().contract()),
-                    () -> found.flatMap(it -> shown(it.prepared(), Optional.empty()))));
+                found.isPresent()
+                    ? proofs().shown(found.get().prepared(), Optional.empty())
+                    : CompletableFuture.completedFuture(Optional.empty()));
   }
 
-  private Optional<EndorsementProofs.Shown> shown(
-      PreparedTransaction prepared, Optional<OnLedger> place) {
-    return context
-        .node()
-        .group(prepared.contract())
-        .map(
-            group ->
-                new EndorsementProofs.Shown(
-                    group.domain(),
-                    new EndorsementProof(
-                        place.map(it -> group.asOf(it.block())).orElse(group).endorsementPolicy(),
-                        prepared),
-                    place));
+  private ProofsOnLedger proofs() {
+    return new ProofsOnLedger(context.node().ledger(), context.node()::load);
   }
 
   private RpcMethod byIdempotencyKey() {

@@ -327,7 +327,7 @@ public final class TransactionShapes {
   /**
    * The states of a transaction by what it does to them, and the content of those that are held.
    */
-  private record States(
+  record States(
       String domain,
       List<StateId> spent,
       List<StateId> read,
@@ -352,7 +352,7 @@ public final class TransactionShapes {
     }
   }
 
-  private static final ObjectShape<States> STATES =
+  static final ObjectShape<States> STATES =
       ObjectShape.<States>named("States")
           .with("spent", STATE.list(), states -> states.of(states.spent()))
           .with("read", STATE.list(), states -> states.of(states.read()))
