@@ -84,6 +84,7 @@ public class InMemoryNodeStore implements NodeStore {
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<TransactionId, Forgotten> forgotten = new HashMap<>();
   private volatile boolean aged;
+  private volatile Optional<Bound> upTo = Optional.empty();
   private final Map<StateId, PrivateState> states = new HashMap<>();
   private final AtomicLong contentsKept = new AtomicLong();
   private Optional<ReadSoFar> readSoFar = Optional.empty();
@@ -118,6 +119,16 @@ public class InMemoryNodeStore implements NodeStore {
     forgotten.put(
         id,
         new Forgotten(id, receipt.contract(), ended.own(), receipt.success(), receipt.indexed()));
+  }
+
+  /** Up to here all is forgotten, as if there had been more. */
+  public void forgottenUpTo(Bound bound) {
+    upTo = Optional.of(bound);
+  }
+
+  @Override
+  public CompletionStage<Optional<Bound>> forgottenUpTo(Kept kept) {
+    return answer(() -> kept == Kept.CONTENTS ? upTo : Optional.empty());
   }
 
   /** All that has ended is older than anybody keeps it. */

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.RoomStore.Bound;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,8 @@ public final class Call {
 
   @SuppressWarnings("unused") // It is held, and not read.
   private volatile List<Optional<PrivacyGroup>> about = List.of();
+
+  private volatile Optional<Bound> forgotten = Optional.empty();
 
   private Call(
       RpcMethod method,
@@ -153,6 +156,16 @@ public final class Call {
             refusal -> {
               throw refusal;
             });
+  }
+
+  /** What it lists would go on where the node has forgotten: that is said beside its result. */
+  void reaches(Bound bound) {
+    forgotten = Optional.of(bound);
+  }
+
+  /** Up to where the node has forgotten what this call would list, if it comes to that. */
+  public Optional<Bound> forgotten() {
+    return forgotten;
   }
 
   /** The same call with what its caller may see as it is now: for each batch that is pushed. */

@@ -26,13 +26,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** What a node has forgotten and would forget. */
-final class RoomMethods {
+public final class RoomMethods {
   private static final String FOREVER = "forever";
 
   /** Receipts of one answer. */
   private static final int LINES = 32;
 
-  private static final ObjectShape<Bound> BOUND =
+  /** Also beside the result of what lists rows and comes to where they were forgotten. */
+  public static final ObjectShape<Bound> BOUND =
       ObjectShape.<Bound>named("Forgotten")
           .with("before", Shape.NUMBER, Bound::before, "all receipts below this number are")
           .with("ended", Formats.TIME, Bound::ended, "when the last of these had ended");

@@ -63,6 +63,11 @@ record StateMethods(NodeContext context) {
       };
     }
 
+    /** Contents of what is spent may be forgotten, and of nothing else. */
+    private boolean wantsSpent() {
+      return this == SPENT || this == ALL;
+    }
+
     /** Whether it is wrong to leave out what the node lacks (DST-5). */
     private boolean wantsAll() {
       return switch (this) {
@@ -273,13 +278,20 @@ record StateMethods(NodeContext context) {
                         "The domain has no such schema. pstate_listSchemas lists those that it has."));
     var status = status(call);
     var query = context.query(call.get(QUERY), schema.fields());
-    return context.scan(
-        call,
-        new Held(schema.domain(), contracts, status.wantsAll()),
-        query,
-        row -> row.state().schema().equals(schema.described().name()) && status.wants(row),
-        query.sort().isEmpty(),
-        row -> RowBytes.of(row.state()));
+    return context
+        .scan(
+            call,
+            new Held(schema.domain(), contracts, status.wantsAll()),
+            query,
+            row -> row.state().schema().equals(schema.described().name()) && status.wants(row),
+            query.sort().isEmpty(),
+            row -> RowBytes.of(row.state()))
+        .thenCompose(
+            found ->
+                status.wantsSpent()
+                    ? new ForgottenRows(context.store())
+                        .orTell(call, found, query.limit(), bound -> true)
+                    : completedFuture(found));
   }
 
   private static Status status(Call call) {

@@ -102,14 +102,14 @@ record TransactionQueryMethods(NodeContext context) {
             "an array of transactions",
             "Transactions of this node that the caller may see, newest first unless sorted"
                 + " otherwise.",
-            this::intents),
+            this::kept),
         RpcMethod.reading(
             "ptx_queryTransactionsFull",
             List.of(INTENTS),
             TransactionShapes.FULL.list(),
             "an array of transactions, as by ptx_getTransactionFull",
             "As ptx_queryTransactions, each with its receipt and its state in the protocol.",
-            call -> intents(call).thenCompose(this::full)),
+            call -> kept(call).thenCompose(this::full)),
         RpcMethod.reading(
             "ptx_queryPendingTransactions",
             List.of(INTENTS, WHOLE),
@@ -127,7 +127,7 @@ record TransactionQueryMethods(NodeContext context) {
             "an array of receipts",
             "Receipts of this node that the caller may see, the last first unless sorted"
                 + " otherwise.",
-            this::receipts),
+            this::keptReceipts),
         RpcMethod.reading(
             "ptx_queryPreparedTransactions",
             List.of(PREPARED),
@@ -136,6 +136,27 @@ record TransactionQueryMethods(NodeContext context) {
             "What was prepared for external submission and the caller may see, of the newest"
                 + " transactions first unless sorted otherwise.",
             this::prepared));
+  }
+
+  private CompletionStage<List<Intent>> kept(Call call) {
+    var query = intentQuery(call);
+    return intents(call)
+        .thenCompose(
+            found ->
+                forgotten()
+                    .orTell(
+                        call,
+                        found,
+                        query.limit(),
+                        bound ->
+                            query
+                                .since("created")
+                                .map(since -> !since.isAfter(bound.ended()))
+                                .orElse(true)));
+  }
+
+  private ForgottenRows forgotten() {
+    return new ForgottenRows(context.store());
   }
 
   private CompletionStage<List<Intent>> intents(Call call) {
@@ -263,6 +284,19 @@ record TransactionQueryMethods(NodeContext context) {
         intents.stream().map(intent -> TransactionMethods.full(context, intent, publics)).toList());
   }
 
+  private CompletionStage<List<NumberedReceipt>> keptReceipts(Call call) {
+    var query = context.query(call.get(RECEIPTS), RECEIPT_FIELDS);
+    return receipts(call)
+        .thenCompose(
+            found ->
+                forgotten()
+                    .orTell(
+                        call,
+                        found,
+                        query.limit(),
+                        bound -> query.atLeast("sequence").orElse(1L) < bound.before()));
+  }
+
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {
     var query = context.query(call.get(RECEIPTS), RECEIPT_FIELDS);
     var id = query.only("id");
@@ -325,7 +359,9 @@ record TransactionQueryMethods(NodeContext context) {
                 row -> row.view().isPresent(),
                 query.sort().isEmpty(),
                 PreparedRow::bytes);
-    return found.thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
+    return found
+        .thenCompose(rows -> forgotten().orTell(call, rows, query.limit(), bound -> true))
+        .thenApply(rows -> rows.stream().flatMap(row -> row.view().stream()).toList());
   }
 
   private CompletionStage<List<PreparedRow>> preparedOf(Call call, TransactionId id) {

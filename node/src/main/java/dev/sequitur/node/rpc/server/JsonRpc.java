@@ -15,6 +15,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.MethodTable;
+import dev.sequitur.node.rpc.method.RoomMethods;
 import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.query.AnswersTogether;
@@ -24,6 +25,7 @@ import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.port.RoomStore.Bound;
 import dev.sequitur.protocol.port.StoreException;
 import dev.sequitur.scheduler.PartitionedQueueException;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
@@ -238,14 +240,14 @@ final class JsonRpc {
     var span = spans.begin(method.name(), exchange.traceParent());
     return guarded(request, method, exchange, kept, span)
         .handle(
-            (value, thrown) -> {
+            (result, thrown) -> {
               quotas.ends(exchange.caller());
               if (thrown != null) {
                 kept.end();
                 return explained(failure(method, thrown))
                     .thenApply(failure -> new Outcome(failure, request));
               }
-              var outcome = outcome(request, method, value, room);
+              var outcome = outcome(request, method, result, room);
               kept.end();
               return CompletableFuture.completedFuture(outcome);
             })
@@ -277,10 +279,17 @@ final class JsonRpc {
     }
   }
 
+  /**
+   * What a call has come to.
+   *
+   * @param forgotten up to where the node has forgotten what it would go on with
+   */
+  private record Result(JsonNode value, Optional<Bound> forgotten) {}
+
   /** Does what a call asks for, if its caller may, and has it written down if it must be. */
-  private CompletableFuture<JsonNode> guarded(
+  private CompletableFuture<Result> guarded(
       JsonNode request, RpcMethod method, RpcExchange exchange, KeptBytes.Share kept, Span span) {
-    CompletableFuture<JsonNode> result;
+    CompletableFuture<Result> result;
     Optional<Audited.Entry> entry = Optional.empty();
     try {
       entry = audited.begin(method, exchange.caller());
@@ -290,7 +299,9 @@ final class JsonRpc {
           Call.check(
               method, params(request), exchange, permission.sight(method, exchange.caller()), kept);
       entry.ifPresent(begun -> begun.names(call));
-      result = bounded(carriedOut(method, call, span));
+      result =
+          bounded(carriedOut(method, call, span))
+              .thenApply(value -> new Result(value, call.forgotten()));
     } catch (RuntimeException e) {
       result = CompletableFuture.failedFuture(e);
     }
@@ -299,7 +310,7 @@ final class JsonRpc {
     }
     var begun = entry.get();
     return result
-        .handle((value, thrown) -> audited(method, begun, value, thrown))
+        .handle((done, thrown) -> audited(method, begun, Optional.ofNullable(done), thrown))
         .thenCompose(Function.identity());
   }
 
@@ -333,11 +344,11 @@ final class JsonRpc {
   }
 
   private static Outcome outcome(
-      JsonNode request, RpcMethod method, JsonNode value, AnswerRoom room) {
+      JsonNode request, RpcMethod method, Result result, AnswerRoom room) {
     try {
       return new Outcome(
           method.answered()
-              ? Optional.of(inRoom(method, success(id(request), value), room))
+              ? Optional.of(inRoom(method, success(id(request), result), room))
               : Optional.empty(),
           Optional.empty());
     } catch (AnswerRoom.Full e) {
@@ -380,11 +391,11 @@ final class JsonRpc {
   }
 
   /** What is answered, once it is written down. */
-  private CompletableFuture<JsonNode> audited(
-      RpcMethod method, Audited.Entry entry, JsonNode value, Throwable thrown) {
+  private CompletableFuture<Result> audited(
+      RpcMethod method, Audited.Entry entry, Optional<Result> result, Throwable thrown) {
     var failure = Optional.ofNullable(thrown).map(cause -> failure(method, cause));
     return entry
-        .ended(failure.map(RpcFailure::code).orElse("ok"), Optional.ofNullable(value))
+        .ended(failure.map(RpcFailure::code).orElse("ok"), result.map(Result::value))
         .handle(
             (done, unwritten) -> {
               if (failure.isPresent()) {
@@ -395,7 +406,7 @@ final class JsonRpc {
                     "%s was done, but the node could not write down who did it. The node's log says why."
                         .formatted(method.name()));
               }
-              return value;
+              return result.orElseThrow();
             });
   }
 
@@ -523,10 +534,11 @@ final class JsonRpc {
             .formatted(method.name()));
   }
 
-  private static ObjectNode success(JsonNode id, JsonNode result) {
+  private static ObjectNode success(JsonNode id, Result result) {
     var response = JsonText.object().put("jsonrpc", "2.0");
     response.set("id", id);
-    response.set("result", result);
+    response.set("result", result.value());
+    result.forgotten().ifPresent(it -> response.set("forgotten", RoomMethods.BOUND.write(it)));
     return response;
   }
 
