@@ -15,6 +15,7 @@ import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.text.Counted;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -56,6 +57,14 @@ final class RestoreCommand implements Callable<Integer> {
       description = "The configuration of the node that is to be brought back, in HOCON.")
   private Path config;
 
+  @Option(
+      names = "--moment",
+      paramLabel = "TIME",
+      description =
+          "Of the backups that the directory keeps, the one of this moment, as --check tells them"
+              + " (default: the newest).")
+  private Instant moment;
+
   @Option(names = "--check", description = "Only reads the backup.")
   private boolean check;
 
@@ -72,7 +81,8 @@ final class RestoreCommand implements Callable<Integer> {
     }
     BackupContent backup;
     try {
-      backup = BackupContent.of(new BackupDirectory(directory));
+      var all = new BackupDirectory(directory);
+      backup = BackupContent.of(moment == null ? all : all.at(moment));
       return check ? check(backup) : restore(backup);
     } catch (BackupException e) {
       throw new StartFailure(e.getMessage(), e);
@@ -172,14 +182,17 @@ final class RestoreCommand implements Callable<Integer> {
   /**
    * @param refusal why this program can't restore it, whole as it may be
    * @param unnamed files of no use
+   * @param others moments of other backups in the directory
    */
-  private record Checked(Of backup, List<Lost> damages, Optional<String> refusal, int unnamed) {
+  private record Checked(
+      Of backup, List<Lost> damages, Optional<String> refusal, int unnamed, List<String> others) {
     static Checked of(BackupContent backup, BackupContent.Checked checked) {
       return new Checked(
           Of.backup(backup),
           checked.damages().stream().map(Lost::of).toList(),
           DiskFormat.OURS.refusal("The backup", backup.manifest().source().diskFormat()),
-          checked.unnamed());
+          checked.unnamed(),
+          backup.others().stream().map(Instant::toString).toList());
     }
 
     boolean canBeRestored() {
@@ -202,6 +215,7 @@ final class RestoreCommand implements Callable<Integer> {
                       : "It is damaged in %s, and can't be restored: take another copy of it."
                           .formatted(Counted.of(damages.size(), "segment"))),
               damages.stream().map(Lost::text),
+              others.stream().map("There is another one, for --moment %s."::formatted),
               Stream.of(unnamed)
                   .filter(many -> many > 0)
                   .map(

@@ -93,6 +93,7 @@ final class NodeAssembly {
   private static final Logger LOG = LoggerFactory.getLogger(NodeAssembly.class);
 
   private static final Duration STOP = Duration.ofSeconds(60);
+  private static final Duration BACKUPS_LOOKED_AT_EVERY = Duration.ofSeconds(10);
 
   private final NodeConfiguration configuration;
   private final Outside outside;
@@ -395,18 +396,31 @@ final class NodeAssembly {
       return Backups.NONE;
     }
     var clock = InstantSource.system();
-    return new NodeBackups(
-        new BackupDirectory(settings.directory().get()),
-        () -> NodeSystem.moment(configuration, system),
-        moment -> NodeSystem.source(configuration, system, keys, clock.instant(), moment),
-        Pace.of(settings.bytesPerSecond()),
-        clock,
-        backup -> {
-          var thread = new Thread(backup, "sequitur-backup " + configuration.name());
-          thread.setDaemon(true);
-          thread.start();
-        },
-        outside.registry());
+    var backups =
+        new NodeBackups(
+            new BackupDirectory(settings.directory().get(), settings.keep()),
+            () -> NodeSystem.moment(configuration, system),
+            moment -> NodeSystem.source(configuration, system, keys, clock.instant(), moment),
+            Pace.of(settings.bytesPerSecond()),
+            clock,
+            backup -> {
+              var thread = new Thread(backup, "sequitur-backup " + configuration.name());
+              thread.setDaemon(true);
+              thread.start();
+            },
+            settings.schedule(),
+            outside.registry());
+    if (settings.schedule().isPresent()) {
+      var unused =
+          system
+              .scheduler()
+              .scheduleWithFixedDelay(
+                  BACKUPS_LOOKED_AT_EVERY,
+                  BACKUPS_LOOKED_AT_EVERY,
+                  backups::look,
+                  system.executionContext());
+    }
+    return backups;
   }
 
   private WatchedCertificates certificates() {

@@ -12,6 +12,7 @@ import dev.sequitur.persistence.backup.BackupManifest;
 import dev.sequitur.persistence.backup.BackupManifest.Source;
 import dev.sequitur.persistence.backup.Pace;
 import dev.sequitur.persistence.map.StoredMoment;
+import dev.sequitur.schedule.recurring.Cadence;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -43,11 +44,13 @@ final class NodeBackups implements Backups {
   private final Instant started;
   private final BackgroundTask<Progress> task;
   private volatile Optional<Instant> newest;
+  private final Optional<BackupSchedule> schedule;
 
   /**
    * @param moments of all that the node keeps; may wait
    * @param source of one
    * @param thread runs a backup, and may wait
+   * @param times when one is begun by {@link #look}
    */
   NodeBackups(
       BackupDirectory directory,
@@ -56,6 +59,7 @@ final class NodeBackups implements Backups {
       Pace pace,
       InstantSource clock,
       Executor thread,
+      Optional<? extends Cadence> times,
       PrometheusRegistry registry) {
     this.directory = directory;
     this.moments = moments;
@@ -66,15 +70,37 @@ final class NodeBackups implements Backups {
     this.started = clock.instant();
     this.newest = newestIn(directory);
     this.task = new BackgroundTask<>(Progress.NONE, clock, this::failed);
-    this.failures = show(registry, this::ageSeconds);
+    this.schedule = times.map(each -> new BackupSchedule(each, this, clock));
+    this.failures = show(registry, this::ageSeconds, this::overdueSeconds);
+  }
+
+  /** Begins one if its time has come; to be called now and then. */
+  void look() {
+    schedule.ifPresent(BackupSchedule::look);
+  }
+
+  @Override
+  public Optional<String> remark() {
+    return schedule.flatMap(BackupSchedule::remark);
+  }
+
+  private double overdueSeconds() {
+    return schedule.map(BackupSchedule::overdue).orElse(Duration.ZERO).toMillis() / MILLIS;
   }
 
   /** What a node shows that makes none: the same figures, at 0. */
   static void showNone(PrometheusRegistry registry) {
-    var unused = show(registry, () -> 0.0);
+    var unused = show(registry, () -> 0.0, () -> 0.0);
   }
 
-  private static Counter show(PrometheusRegistry registry, Supplier<Double> age) {
+  private static Counter show(
+      PrometheusRegistry registry, Supplier<Double> age, Supplier<Double> overdue) {
+    Gauges.show(
+        registry,
+        "sequitur_backup_overdue_seconds",
+        "How long ago a backup was due by this JVM's backup.schedule, if there is no whole one since;"
+            + " else 0.",
+        overdue::get);
     Gauges.show(
         registry,
         "sequitur_backup_age_seconds",

@@ -64,4 +64,9 @@ public interface Backups {
 
   /** How the last one is. */
   Status status();
+
+  /** A sentence for the operator, if one should be there that is not. */
+  default Optional<String> remark() {
+    return Optional.empty();
+  }
 }

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.room.RoomPolicy;
+import dev.sequitur.schedule.recurring.CronCadence;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing.TraceLimits;
@@ -123,6 +124,52 @@ class NodeConfigurationTest {
     assertThat(mistakes(LEAST + line))
         .singleElement()
         .satisfies(it -> assertThat(it).startsWith(key).contains(sentence));
+  }
+
+  @Test
+  void whereWhatIsForgottenIsWrittenFirstIsTaken() throws IOException {
+    assertThat(NodeConfiguration.read(file(LEAST)).roomExport()).isEqualTo(RoomExportSettings.NONE);
+
+    var read =
+        NodeConfiguration.read(
+            file(LEAST + "room.export { directory = ended, file-bytes = 1048576 }"));
+
+    assertThat(read.roomExport().fileBytes()).isEqualTo(1 << 20);
+    assertThat(read.roomExport().directory().orElseThrow())
+        .isAbsolute()
+        .endsWithRaw(Path.of("ended"));
+  }
+
+  @Test
+  void whenBackupsAreMadeAndHowManyAreKeptIsTaken() throws IOException {
+    assertThat(NodeConfiguration.read(file(LEAST)).backup()).isEqualTo(BackupSettings.NONE);
+
+    var read =
+        NodeConfiguration.read(
+                file(
+                    LEAST
+                        + "backup { directory = copies, schedule = \"17 2 * * *\", zone = Europe/Zurich, keep = 7 }"))
+            .backup();
+
+    assertThat(read.keep()).isEqualTo(7);
+    assertThat(read.schedule()).contains(new CronCadence("17 2 * * *", "Europe/Zurich"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "backup.schedule = \"17 2 * * *\" | backup.schedule says when | set backup.directory",
+        "backup { directory = copies, schedule = daily } | backup.schedule: | cron",
+        "backup { directory = copies, schedule = \"17 2 * * *\", zone = Mars } | backup.zone: | Mars",
+        "backup.keep = 0 | backup.keep | 1 to 1000",
+        "room.export.file-bytes = 9 | room.export.file-bytes | from 1048576"
+      })
+  void whatCannotBeCarriedOutIsRefused(String line, String begins, String sentence)
+      throws IOException {
+    assertThat(mistakes(LEAST + line))
+        .singleElement()
+        .satisfies(it -> assertThat(it).startsWith(begins).contains(sentence));
   }
 
   /** Where the ledger is away, /health names what to correct. */

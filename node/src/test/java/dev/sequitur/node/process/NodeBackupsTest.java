@@ -16,6 +16,7 @@ import dev.sequitur.persistence.map.StoredMoment;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.schedule.recurring.CronCadence;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
@@ -41,6 +42,7 @@ class NodeBackupsTest {
   private boolean broken;
   private boolean ending;
   private boolean withoutThreads;
+  private Optional<CronCadence> times = Optional.empty();
 
   private final class Empty implements StoredMoment {
     @Override
@@ -73,7 +75,84 @@ class NodeBackupsTest {
         Pace.UNBOUNDED,
         () -> now,
         this::execute,
+        times,
         registry);
+  }
+
+  /** The times of a clock on the wall in UTC. */
+  private void at(String cron) {
+    times = Optional.of(new CronCadence(cron, "UTC"));
+  }
+
+  @Test
+  void oneIsBegunAtEachTimeOfTheScheduleAndNotAgainIfItFails() {
+    at("30 * * * *");
+    var backups = backups(new PrometheusRegistry());
+    backups.look();
+    now = START.plusSeconds(1_799);
+    backups.look();
+    assertThat(begun).as("not before its time").isEmpty();
+
+    now = START.plusSeconds(1_805);
+    backups.look();
+    assertThat(begun).hasSize(1);
+    broken = true;
+    begun.remove().run();
+    backups.look();
+    assertThat(begun).as("it has failed").isEmpty();
+    broken = false;
+    now = START.plusSeconds(5_400);
+    backups.look();
+    assertThat(begun).hasSize(1);
+    begun.remove().run();
+    backups.look();
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void whatWasMissedWhileTheNodeWasAwayIsBegunOnce() {
+    at("0 3 * * *");
+    backups(new PrometheusRegistry()).begin();
+    begun.remove().run();
+    now = START.plusSeconds(3 * 86_400);
+
+    var after = backups(new PrometheusRegistry());
+    after.look();
+    assertThat(begun).hasSize(1);
+    begun.remove().run();
+    after.look();
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsSetBackKeepsNoBackupAway() {
+    at("0 * * * *");
+    var backups = backups(new PrometheusRegistry());
+    now = START.minusSeconds(7 * 3_600);
+    backups.look();
+    now = START.minusSeconds(6 * 3_600);
+    backups.look();
+
+    assertThat(begun).hasSize(1);
+  }
+
+  @Test
+  void whoHasNoBackupSinceOneWasDueIsTold() throws IOException {
+    at("0 8 * * *");
+    var registry = new PrometheusRegistry();
+    var backups = backups(registry);
+    assertThat(backups.remark()).isEmpty();
+    now = START.plusSeconds(3_600 + 600);
+    assertThat(metrics(registry)).contains("sequitur_backup_overdue_seconds 600.0");
+    assertThat(backups.remark()).as("within an hour").isEmpty();
+    now = START.plusSeconds(2 * 3_600);
+    assertThat(backups.remark().orElseThrow()).contains("due at 2026-11-30T08:00:00Z");
+
+    backups.look();
+    assertThat(backups.remark()).as("while it runs").isEmpty();
+    begun.remove().run();
+    assertThat(backups.remark()).isEmpty();
+    assertThat(metrics(registry)).contains("sequitur_backup_overdue_seconds 0.0");
   }
 
   private void execute(Runnable backup) {

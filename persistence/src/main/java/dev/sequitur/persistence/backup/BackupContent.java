@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +47,13 @@ public final class BackupContent {
     return manifest;
   }
 
+  /** Of the other backups in the directory, the newest first. */
+  public List<Instant> others() {
+    return directory.moments().stream()
+        .filter(moment -> !moment.equals(manifest.source().moment()))
+        .toList();
+  }
+
   /**
    * A segment that can't be restored.
    *
@@ -83,9 +90,8 @@ public final class BackupContent {
   }
 
   private int unnamed() {
-    var named = new HashSet<String>();
-    manifest.parts().forEach(part -> named.add(part.name()));
     try {
+      var named = directory.named();
       return (int)
           directory.segments().stream()
               .filter(file -> !named.contains(file.getFileName().toString()))

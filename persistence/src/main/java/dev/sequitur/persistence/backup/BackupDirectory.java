@@ -11,20 +11,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A directory that has the newest backup of one node.
+ * A directory that has the newest backup of one node, and as many of those before it as are kept.
  *
  * <table>
  * <caption>Its files</caption>
  * <tr><td>{@code manifest}</td><td>{@link BackupManifest what the backup is of}; as long as there is
  * none, no backup has been finished</td></tr>
+ * <tr><td>{@code older}</td><td>manifests of the backups before, by their moments, if more than the
+ * newest are kept</td></tr>
  * <tr><td>{@code segments/ab/abcd…}</td><td>{@link Segment entries}, named by the SHA-256 of the
  * file</td></tr>
  * <tr><td>{@code *.unfinished}</td><td>what is being written, or was when the process ended</td></tr>
@@ -40,10 +47,101 @@ public final class BackupDirectory {
 
   private static final int SPREAD = 2;
 
-  private final Path path;
+  /** Of a manifest that is not the newest: in the order of time, and on any file system. */
+  private static final DateTimeFormatter MOMENT =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
+  private final Path path;
+  private final int keep;
+  private final Path manifestFile;
+
+  /** One that has the newest alone. */
   public BackupDirectory(Path path) {
+    this(path, 1);
+  }
+
+  /**
+   * @param keep so many backups, at least 1
+   */
+  public BackupDirectory(Path path, int keep) {
+    this(path, keep, path.resolve("manifest"));
+  }
+
+  private BackupDirectory(Path path, int keep, Path manifestFile) {
     this.path = path;
+    this.keep = keep;
+    this.manifestFile = manifestFile;
+  }
+
+  /**
+   * The same, of which a backup before the newest is read.
+   *
+   * @param moment as {@link #moments} tells it
+   * @throws BackupException with a sentence, if there is none of that moment
+   */
+  public BackupDirectory at(Instant moment) {
+    var newest = manifest().filter(it -> it.source().moment().equals(moment));
+    if (newest.isPresent()) {
+      return this;
+    }
+    var file = older(moment);
+    if (!Files.isRegularFile(file)) {
+      throw new BackupException(
+          "The directory %s has no backup of %s: it has those of %s."
+              .formatted(path, moment, moments()));
+    }
+    return new BackupDirectory(path, keep, file);
+  }
+
+  /**
+   * Of all backups that are here, the newest first; a damaged manifest is left out.
+   *
+   * @throws BackupException with a sentence, if they can't be read
+   */
+  public List<Instant> moments() {
+    try {
+      return Stream.concat(Stream.of(path.resolve("manifest")), olderFiles().stream())
+          .flatMap(file -> readable(file).stream())
+          .map(found -> found.source().moment())
+          .distinct()
+          .sorted(Comparator.reverseOrder())
+          .toList();
+    } catch (IOException e) {
+      throw unusable(e);
+    }
+  }
+
+  /** Of the segments that a backup here has. */
+  Set<String> named() throws IOException {
+    var named = new HashSet<String>();
+    Stream.concat(Stream.of(path.resolve("manifest")), olderFiles().stream())
+        .flatMap(file -> readable(file).stream())
+        .flatMap(found -> found.parts().stream())
+        .forEach(part -> named.add(part.name()));
+    return named;
+  }
+
+  private Path older(Instant moment) {
+    return path.resolve("older").resolve(MOMENT.format(moment));
+  }
+
+  /** The newest first. */
+  private List<Path> olderFiles() throws IOException {
+    var older = path.resolve("older");
+    return Files.isDirectory(older)
+        ? in(older).stream()
+            .filter(file -> !file.getFileName().toString().endsWith(UNFINISHED))
+            .sorted(Comparator.reverseOrder())
+            .toList()
+        : List.of();
+  }
+
+  private static Optional<BackupManifest> readable(Path file) {
+    try {
+      return Optional.of(BackupManifest.decode(Files.readAllBytes(file)));
+    } catch (IOException | BackupException e) {
+      return Optional.empty();
+    }
   }
 
   /** Where it is. */
@@ -55,10 +153,6 @@ public final class BackupDirectory {
     return path.resolve("segments").resolve(name.substring(0, SPREAD)).resolve(name);
   }
 
-  private Path manifestFile() {
-    return path.resolve("manifest");
-  }
-
   /**
    * The newest backup's.
    *
@@ -67,7 +161,7 @@ public final class BackupDirectory {
    */
   public Optional<BackupManifest> manifest() {
     try {
-      return Optional.of(BackupManifest.decode(Files.readAllBytes(manifestFile())));
+      return Optional.of(BackupManifest.decode(Files.readAllBytes(manifestFile)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -134,7 +228,7 @@ public final class BackupDirectory {
     return true;
   }
 
-  /** The backup is this one from now on; what the one before it had alone goes. */
+  /** The backup is this one from now on; what those that are not kept had alone goes. */
   void finish(BackupManifest manifest) throws IOException {
     for (var directory : spread()) {
       force(directory);
@@ -143,9 +237,35 @@ public final class BackupDirectory {
       force(path.resolve("segments"));
       force(path);
     }
-    write(manifestFile(), ByteBuffer.wrap(manifest.encoded()));
+    if (keep > 1) {
+      keepAsOlder(manifest.source().moment());
+    }
+    write(manifestFile, ByteBuffer.wrap(manifest.encoded()));
     force(path);
-    deleteBut(manifest.parts().stream().map(BackupManifest.Part::name).toList());
+    var names = new ArrayList<String>();
+    manifest.parts().forEach(part -> names.add(part.name()));
+    int left = keep - 1;
+    for (var file : olderFiles()) {
+      var found = readable(file);
+      if (left > 0 && found.isPresent()) {
+        found.get().parts().forEach(part -> names.add(part.name()));
+        left--;
+      } else {
+        Files.delete(file);
+      }
+    }
+    deleteBut(names);
+  }
+
+  /** The one that is the newest until now. */
+  private void keepAsOlder(Instant next) throws IOException {
+    var before = readable(manifestFile).filter(it -> !it.source().moment().equals(next));
+    if (before.isPresent()) {
+      var file = older(before.get().source().moment());
+      PrivateDirectory.make(file.getParent());
+      write(file, ByteBuffer.wrap(before.get().encoded()));
+      force(file.getParent());
+    }
   }
 
   private void deleteBut(Collection<String> names) throws IOException {

@@ -95,6 +95,49 @@ class BackupTest {
     return new Backup(stored, source, Pace.UNBOUNDED, progress -> {}).writeTo(to);
   }
 
+  private static Source of(Instant moment) {
+    return new Source(
+        SOURCE.node(),
+        SOURCE.keys(),
+        SOURCE.besideSeed(),
+        SOURCE.encrypted(),
+        Engine.LEVELDB,
+        DiskFormat.OURS.current(),
+        moment,
+        Optional.empty());
+  }
+
+  /** Each can be brought back, and what they have in common is there once. */
+  @Test
+  void soManyBackupsAreKeptAsAreToBeAndEachCanBeRead() throws IOException {
+    var three = new BackupDirectory(directory.resolve("backup"), 3);
+    var stored = some();
+    for (int hour = 0; hour < 5; hour++) {
+      stored.entries.put(GROUPS.number(1), new byte[] {1, (byte) hour});
+      write(stored, of(SOURCE.moment().plusSeconds(3_600L * hour)), three);
+    }
+
+    assertThat(backups().moments())
+        .containsExactly(
+            Instant.parse("2026-11-30T11:00:00Z"),
+            Instant.parse("2026-11-30T10:00:00Z"),
+            Instant.parse("2026-11-30T09:00:00Z"));
+    assertThat(backups().segments()).as("two they have in common").hasSize(5);
+    for (var moment : backups().moments()) {
+      var one = BackupContent.of(backups().at(moment));
+      assertThat(one.manifest().source().moment()).isEqualTo(moment);
+      assertThat(one.check()).isEqualTo(new BackupContent.Checked(List.of(), 0));
+      assertThat(one.others()).hasSize(2).doesNotContain(moment);
+    }
+    assertThatThrownBy(() -> backups().at(SOURCE.moment()))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("has no backup of 2026-11-30T07:00:00Z");
+
+    write(stored, of(SOURCE.moment().plusSeconds(90_000)), backups());
+    assertThat(backups().moments()).as("who keeps one again").hasSize(1);
+    assertThat(backups().segments()).hasSize(3);
+  }
+
   private void refused(String why) {
     assertThatThrownBy(() -> BackupContent.of(backups()))
         .isInstanceOf(BackupException.class)

@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.server;
 
 import dev.sequitur.cluster.tls.WatchedCertificates;
+import dev.sequitur.node.rpc.Backups;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.protocol.funding.GasReport.Status;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -43,6 +44,7 @@ final class HealthChecks {
   private final Question<List<Intent>> accepted;
   private final Question<Optional<String>> undealt;
   private final LeavingJvm leaving;
+  private final Backups backups;
 
   /**
    * @param seen when the head was first found to be this
@@ -66,6 +68,7 @@ final class HealthChecks {
     this.lacking = served.lacking();
     this.leaving = new LeavingJvm(served.draining());
     this.certificates = served.certificates();
+    this.backups = served.backups();
     this.settings = settings;
     this.clock = clock;
     this.store = new Question<>(() -> node.store().hindrance());
@@ -94,6 +97,7 @@ final class HealthChecks {
             scheduler.remarks().stream(),
             certificates.remarks(clock.instant()).stream(),
             node.keys().remarks().stream(),
+            backups.remark().stream(),
             Health.setBack(clock.ahead()).stream(),
             newest.stream().flatMap(intent -> acceptedAhead(intent).stream()))
         .flatMap(remarks -> remarks)
