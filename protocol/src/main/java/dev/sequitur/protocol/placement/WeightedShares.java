@@ -108,8 +108,13 @@ final class WeightedShares {
   }
 
   private Move move(String from, int shard, String to, int back) {
-    long less = weights.get(shard) - (back < 0 ? 0 : weights.get(back));
+    long less = less(shard, back);
     return new Move(shard, to, back, Math.max(loads.get(from) - less, loads.get(to) + less));
+  }
+
+  /** What who gives a shard, and perhaps gets another one back, has less. */
+  private int less(int shard, int back) {
+    return weights.get(shard) - (back < 0 ? 0 : weights.get(back));
   }
 
   private static Optional<Move> better(Optional<Move> known, Move other) {
@@ -117,7 +122,7 @@ final class WeightedShares {
   }
 
   private void carryOut(String from, Move move) {
-    long less = weights.get(move.shard()) - (move.back() < 0 ? 0 : weights.get(move.back()));
+    long less = less(move.shard(), move.back());
     places.set(move.shard(), move.to());
     if (move.back() >= 0) {
       places.set(move.back(), from);
