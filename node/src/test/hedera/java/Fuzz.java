@@ -15,8 +15,11 @@ import com.hedera.hashgraph.sdk.proto.Transaction;
 import com.hedera.hashgraph.sdk.proto.TransactionBody;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
@@ -231,7 +234,12 @@ public final class Fuzz {
             List.of(new AccountAmount(new EntityId(1001), -5), new AccountAmount(new EntityId(2), 5)));
     var account = new Action.CryptoCreate(nested, new Amount(7), true, "account");
     var seeds = new ArrayList<Bytes>();
-    for (Action action : List.of(transfer, account)) {
+    var call =
+        Action.PrivateTransaction.once(
+            new Target.PrivateCall(
+                new ContractAddress("0x" + "0a".repeat(20)), "token", "transfer",
+                new Identity("alice", new NodeName("node1")), Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":5}")));
+    for (Action action : List.of(transfer, account, call)) {
       var body = WRITER.scheduled(0, 1_000, "body", action);
       seeds.add(
           transaction(

@@ -116,15 +116,21 @@ function NextTimes({ id, queue }) {
     ${value && html`<ol id="times">${value.map((at) => html`<li><${Moment} at=${at} /></li>`)}</ol>`}`;
 }
 
+/** That some will not be reached is told before that more could come. */
+const room = ({ full, unreached, taken, why }) =>
+  full
+    ? html`<${Chip} kind="warn">full<//> ${why}`
+    : unreached > 0
+      ? html`<${Chip} kind="warn">too many<//> ${number(unreached)} of the ${number(taken)} will expire, since no block comes to them in time.`
+      : html`<${Chip} kind="good">room<//> More can be scheduled for it.`;
+
 function Forecast({ family, at, queue }) {
   const { value, problem } = usePolled(() => call('schedule_forecast', { family, at, queue }), 5000, family, at, queue);
   return html`
     <h2>The time at which it is due</h2>
     <${Problem} of=${problem} />
     ${value && html`
-      <p id="forecast">${value.full
-        ? html`<${Chip} kind="warn">full<//> ${value.why}`
-        : html`<${Chip} kind="good">room<//> More can be scheduled for it.`}</p>
+      <p id="forecast">${room(value)}</p>
       <${Facts}
         of=${{
           From: html`<${Moment} at=${value.from} />`,
