@@ -61,9 +61,9 @@ public final class Encryption {
       }
       return NONE;
     }
-    if (wrapping.isEmpty()) {
+    if (wrapping.isEmpty() && stored.isEmpty()) {
       throw new EncryptionException(
-          "The key that this node's records are encrypted by is revoked: give it another by `sequitur keys rotate`.");
+          "The key that this node's records would be encrypted by is revoked: give it another by `sequitur keys rotate`.");
     }
     if (stored.isEmpty() && !(isEmpty(records) && isEmpty(more))) {
       throw new EncryptionException(

@@ -166,7 +166,12 @@ class EncryptionTest {
         .hasMessage(
             "The records of this node were encrypted by a key that its key store does not have, or has"
                 + " revoked: put back the keys.seed of then.");
-    assertThatThrownBy(this::open).hasMessageContaining("`sequitur keys rotate`");
+    assertThatThrownBy(this::open)
+        .as("with no key at all, another one would not help either")
+        .hasMessageEndingWith("put back the keys.seed of then.");
+    assertThatThrownBy(() -> Encryption.open(new MemoryMap(), new MemoryMap(), List.of(), true))
+        .as("with nothing stored yet")
+        .hasMessageContaining("`sequitur keys rotate`");
 
     assertThat(segments()).usingRecursiveComparison().isEqualTo(before);
     assertThat(get(open(KEY).over(stored), PLACE)).contains(VALUE);
