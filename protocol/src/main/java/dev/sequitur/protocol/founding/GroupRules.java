@@ -71,8 +71,8 @@ public record GroupRules(
       return Optional.of(
           "Member "
               + like.get()
-              + " is called like a key of its node's own: choose a name that starts with neither"
-              + " 'submitter.' nor 'deployer.'.");
+              + " is called like a key of its node's own: choose a name that starts with none of"
+              + " 'submitter.', 'deployer.', 'funding.', 'salts.' and 'storage.'.");
     }
     var without = request.members().stream().filter(this::signsNothing).findFirst();
     if (without.isPresent()) {

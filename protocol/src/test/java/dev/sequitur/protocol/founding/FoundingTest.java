@@ -130,7 +130,13 @@ final class FoundingTest {
         .contains("each only once");
     assertThat(node.refused(node.make("bob@node2")).sentence()).contains("Ask a node that is in");
     assertThat(node.refused(node.make("deployer.x@node1")).sentence())
-        .contains("called like a key of its node's own");
+        .contains(
+            "called like a key of its node's own",
+            "'submitter.'",
+            "'deployer.'",
+            "'funding.'",
+            "'salts.'",
+            "'storage.'");
     var refusal = node.refused(node.make("alice@node1", "bob@nowhere"));
     assertThat(refusal.code()).isEqualTo(GroupRules.UNUSABLE);
     assertThat(refusal.sentence()).contains("a node that this one does not know");
