@@ -13,6 +13,7 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.Keys.Standing;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -340,7 +341,28 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     @Override
     void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
-      FileKeys.revoke(directory, passphrase, of, Optional.ofNullable(which).map(Revoke::verifier));
+      var key = Optional.ofNullable(which).map(Revoke::verifier);
+      if (of.equals(NodeKeyNames.records()) && key.equals(newest(directory, passphrase, of))) {
+        throw new WrongOption(
+            "Nothing that is stored would open without the newest key of %s: run `sequitur keys rotate %s` and start the node first, then revoke the older one."
+                .formatted(of, of));
+      }
+      FileKeys.revoke(directory, passphrase, of, key);
+    }
+
+    /** That is not revoked; of a name that has no others it is the seed's. */
+    private static Optional<Verifier> newest(Path directory, KeyPassphrase passphrase, String of)
+        throws IOException {
+      var keys =
+          FileKeys.list(directory, passphrase).stream()
+              .filter(key -> key.name().equals(of))
+              .toList();
+      return keys.isEmpty()
+          ? Optional.of(FileKeys.open(directory, passphrase).verifier(of))
+          : keys.reversed().stream()
+              .filter(key -> key.standing() == Standing.HELD)
+              .findFirst()
+              .map(FileKeys.Listed::verifier);
     }
 
     private static Verifier verifier(String hex) {

@@ -8,6 +8,8 @@ import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Passphrase;
 import dev.sequitur.node.process.KeyPassphrase;
 import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +108,43 @@ class KeysCommandTest {
     assertThat(ofNode("rotate", "no name")).isEqualTo(2);
     assertThat(ofNode("revoke", "alice", "--key", "0x00")).isEqualTo(2);
     assertThat(console.err()).contains("no public key of 33 bytes");
+  }
+
+  /** The next start would not find what opens the records. */
+  @Test
+  void theNewestKeyOfTheRecordsIsNotRevoked() throws IOException {
+    var first = records();
+    assertThat(ofNode("revoke", "storage.records", "--key", first)).as("the only one").isEqualTo(2);
+    assertThat(console.err()).contains("`sequitur keys rotate storage.records`");
+
+    assertThat(ofNode("rotate", "storage.records")).isZero();
+    var second = records();
+    assertThat(ofNode("revoke", "storage.records", "--key", second)).isEqualTo(2);
+    assertThat(ofNode("revoke", "storage.records", "--key", first)).isZero();
+    assertThat(console.out().lines().map(line -> line.replaceAll(".* ", "")))
+        .containsExactly("revoked", "held");
+  }
+
+  /** Of a file in which the newest one was revoked all the same. */
+  @Test
+  void theNewestKeyOfTheRecordsIsTheNewestThatIsHeld() throws IOException {
+    var first = records();
+    assertThat(ofNode("rotate", "storage.records")).isZero();
+    FileKeys.revoke(
+        directory.resolve("data"),
+        of(Optional.of(directory.resolve("passphrase")), Optional.empty()),
+        "storage.records",
+        Optional.of(new Verifier(Bytes.hex(records()))));
+
+    assertThat(ofNode("revoke", "storage.records", "--key", first)).isEqualTo(2);
+  }
+
+  private String records() throws IOException {
+    return FileKeys.open(
+            directory.resolve("data"),
+            of(Optional.of(directory.resolve("passphrase")), Optional.empty()))
+        .verifier("storage.records")
+        .toString();
   }
 
   @Test
