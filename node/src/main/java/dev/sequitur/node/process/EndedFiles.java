@@ -14,8 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -112,7 +115,10 @@ final class EndedFiles implements RoomExport, AutoCloseable {
       file = unused(first);
       channel =
           Optional.of(
-              FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+              FileChannel.open(
+                  file,
+                  Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+                  ownerOnly(file)));
       force();
     } else {
       file = open.getLast();
@@ -122,6 +128,15 @@ final class EndedFiles implements RoomExport, AutoCloseable {
       found.truncate(whole);
       found.position(whole);
     }
+  }
+
+  /** The directory may have been there, and be open to others. */
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   private List<Path> open() throws IOException {

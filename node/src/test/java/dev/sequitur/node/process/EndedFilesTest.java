@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +92,26 @@ class EndedFilesTest {
     assertThat(names()).containsExactly("ended-0000000000000000007-000.jsonl.open");
     assertThat(text(names().getFirst()))
         .isEqualTo("{\"sequence\":7}\n{\"sequence\":8}\n{\"sequence\":9}\n");
+  }
+
+  /** The directory may be the operator's, and open to others. */
+  @Test
+  void nobodyButTheNodesUserReadsAFile() throws IOException {
+    assumeTrue(directory.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    Files.createDirectory(
+        directory.resolve("ended"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+
+    write(files(1), 7);
+    write(files(1_000), 8);
+
+    for (var name : names()) {
+      var file = directory.resolve("ended").resolve(name);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .as(name)
+          .isEqualTo("rw-------");
+    }
+    assertThat(names()).hasSize(2);
   }
 
   @Test
