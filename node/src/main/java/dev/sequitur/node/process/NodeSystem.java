@@ -168,7 +168,8 @@ final class NodeSystem {
   private static void requireHiddenSeed(NodeConfiguration configuration) {
     var directory = configuration.keyDirectory();
     try {
-      if (directory.equals(configuration.directory()) && !FileKeys.areSealed(directory)) {
+      if (directory.toRealPath().startsWith(configuration.directory().toRealPath())
+          && !FileKeys.areSealed(directory)) {
         throw new StartFailure(
             "node.encrypt-records is of no use while the key seed lies open beside the records: encrypt it by `sequitur keys encrypt`, or have it elsewhere by node.key-directory.");
       }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,5 +99,18 @@ class EncryptedNodeTest {
                     .withKeyDirectory(configuration(true).directory())
                     .withKeyPassphrase(Optional.empty())))
         .contains("is of no use while the key seed lies open beside the records");
+  }
+
+  @Test
+  void anOpenSeedBelowTheRecordsOrBehindALinkToThemIsRefused() throws IOException {
+    var open = configuration(true).withKeyPassphrase(Optional.empty());
+    Files.createDirectories(open.directory());
+    var link = Files.createSymbolicLink(directory.resolve("link"), open.directory());
+
+    for (var keys : List.of(open.directory().resolve("keys"), link)) {
+      assertThat(refusal(open.withKeyDirectory(keys)))
+          .as(keys.toString())
+          .contains("is of no use while the key seed lies open beside the records");
+    }
   }
 }
