@@ -428,6 +428,11 @@ class PageInBrowserTest {
   @Test
   void aListOfDaysOffAndAWebhookAreMadeOnThePage() {
     show("#/schedules");
+    // All of it stands above, and moves it once it is there.
+    browser.await(".families", "recurring", "waiting");
+    browser.await(".rows", "alice");
+    browser.await(".calendar", "Mon", "Sun");
+    browser.await("main", "There is no list of days off.");
     browser.find("#set-days-off summary").click();
     browser.find("#days-off-name").sendKeys("feasts");
     browser.find("#days-off-days").sendKeys("2030-12-25, 2030-12-26");
