@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a backup's directory has, read whole and compared with what its manifest says. */
 public final class BackupContent {
@@ -25,22 +26,35 @@ public final class BackupContent {
 
   /**
    * @throws BackupException with a sentence, if no backup has been finished there, or its manifest
-   *     is damaged
+   *     is damaged: then those before it are named
    */
   public static BackupContent of(BackupDirectory directory) {
     if (!Files.isDirectory(directory.path())) {
       throw new BackupException(
           "There is no directory %s: name one that has a backup.".formatted(directory.path()));
     }
-    return new BackupContent(
-        directory,
-        directory
-            .manifest()
-            .orElseThrow(
-                () ->
-                    new BackupException(
-                        "No backup has been finished in %s: it has no manifest, which is written last."
-                            .formatted(directory.path()))));
+    try {
+      return new BackupContent(
+          directory,
+          directory
+              .manifest()
+              .orElseThrow(
+                  () ->
+                      new BackupException(
+                          "No backup has been finished in %s: it has no manifest, which is written last."
+                              .formatted(directory.path()))));
+    } catch (BackupException e) {
+      var others = directory.moments();
+      if (others.isEmpty()) {
+        throw e;
+      }
+      throw new BackupException(
+          "%s By --moment one of before can be had: %s."
+              .formatted(
+                  e.getMessage(),
+                  others.stream().map(Instant::toString).collect(Collectors.joining(", "))),
+          e);
+    }
   }
 
   public BackupManifest manifest() {

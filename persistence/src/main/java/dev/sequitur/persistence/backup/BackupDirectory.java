@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,8 +29,8 @@ import java.util.stream.Stream;
  * <caption>Its files</caption>
  * <tr><td>{@code manifest}</td><td>{@link BackupManifest what the backup is of}; as long as there is
  * none, no backup has been finished</td></tr>
- * <tr><td>{@code older}</td><td>manifests of the backups before, by their moments, if more than the
- * newest are kept</td></tr>
+ * <tr><td>{@code older}</td><td>manifests of the backups before, if more than the newest are kept,
+ * numbered as they were set aside: a clock may be set back</td></tr>
  * <tr><td>{@code segments/ab/abcd…}</td><td>{@link Segment entries}, named by the SHA-256 of the
  * file</td></tr>
  * <tr><td>{@code *.unfinished}</td><td>what is being written, or was when the process ended</td></tr>
@@ -47,9 +46,7 @@ public final class BackupDirectory {
 
   private static final int SPREAD = 2;
 
-  /** Of a manifest that is not the newest: in the order of time, and on any file system. */
-  private static final DateTimeFormatter MOMENT =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
   private final Path path;
   private final int keep;
@@ -74,23 +71,29 @@ public final class BackupDirectory {
   }
 
   /**
-   * The same, of which a backup before the newest is read.
+   * The same, of which a backup before the newest is read, whatever has become of the others.
    *
    * @param moment as {@link #moments} tells it
    * @throws BackupException with a sentence, if there is none of that moment
    */
   public BackupDirectory at(Instant moment) {
-    var newest = manifest().filter(it -> it.source().moment().equals(moment));
-    if (newest.isPresent()) {
-      return this;
+    try {
+      return manifests().stream()
+          .filter(file -> readable(file).filter(it -> isOf(moment, it)).isPresent())
+          .findFirst()
+          .map(file -> new BackupDirectory(path, keep, file))
+          .orElseThrow(
+              () ->
+                  new BackupException(
+                      "The directory %s has no backup of %s: it has those of %s."
+                          .formatted(path, moment, moments())));
+    } catch (IOException e) {
+      throw unusable(e);
     }
-    var file = older(moment);
-    if (!Files.isRegularFile(file)) {
-      throw new BackupException(
-          "The directory %s has no backup of %s: it has those of %s."
-              .formatted(path, moment, moments()));
-    }
-    return new BackupDirectory(path, keep, file);
+  }
+
+  private static boolean isOf(Instant moment, BackupManifest manifest) {
+    return manifest.source().moment().equals(moment);
   }
 
   /**
@@ -100,11 +103,10 @@ public final class BackupDirectory {
    */
   public List<Instant> moments() {
     try {
-      return Stream.concat(Stream.of(path.resolve("manifest")), olderFiles().stream())
+      return manifests().stream()
           .flatMap(file -> readable(file).stream())
           .map(found -> found.source().moment())
           .distinct()
-          .sorted(Comparator.reverseOrder())
           .toList();
     } catch (IOException e) {
       throw unusable(e);
@@ -114,32 +116,49 @@ public final class BackupDirectory {
   /** Of the segments that a backup here has. */
   Set<String> named() throws IOException {
     var named = new HashSet<String>();
-    Stream.concat(Stream.of(path.resolve("manifest")), olderFiles().stream())
+    manifests().stream()
         .flatMap(file -> readable(file).stream())
         .flatMap(found -> found.parts().stream())
         .forEach(part -> named.add(part.name()));
     return named;
   }
 
-  private Path older(Instant moment) {
-    return path.resolve("older").resolve(MOMENT.format(moment));
+  /** The newest first. */
+  private List<Path> manifests() throws IOException {
+    return Stream.concat(Stream.of(path.resolve("manifest")), olderFiles().stream()).toList();
   }
 
-  /** The newest first. */
+  /** The one that was set aside last comes first. */
   private List<Path> olderFiles() throws IOException {
     var older = path.resolve("older");
     return Files.isDirectory(older)
         ? in(older).stream()
             .filter(file -> !file.getFileName().toString().endsWith(UNFINISHED))
-            .sorted(Comparator.reverseOrder())
+            .sorted(Comparator.comparingLong(BackupDirectory::number).reversed())
             .toList()
         : List.of();
   }
 
+  /** 0 of a file that nobody here has named. */
+  private static long number(Path file) {
+    var name = file.getFileName().toString();
+    return NUMBER.matcher(name).matches() ? Long.parseLong(name) : 0;
+  }
+
+  /** For who only reads, and makes do with the others. */
   private static Optional<BackupManifest> readable(Path file) {
     try {
-      return Optional.of(BackupManifest.decode(Files.readAllBytes(file)));
-    } catch (IOException | BackupException e) {
+      return decoded(Files.readAllBytes(file));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Empty if it is damaged. */
+  private static Optional<BackupManifest> decoded(byte[] manifest) {
+    try {
+      return Optional.of(BackupManifest.decode(manifest));
+    } catch (BackupException e) {
       return Optional.empty();
     }
   }
@@ -242,30 +261,63 @@ public final class BackupDirectory {
     }
     write(manifestFile, ByteBuffer.wrap(manifest.encoded()));
     force(path);
+    deleteOthers(manifest);
+  }
+
+  /**
+   * What a damaged manifest names nobody can tell: no segment goes while it is here, which is until
+   * so many have been finished since as are kept.
+   *
+   * @throws IOException with nothing deleted, if one that is to stay can't be read now
+   */
+  private void deleteOthers(BackupManifest newest) throws IOException {
     var names = new ArrayList<String>();
-    manifest.parts().forEach(part -> names.add(part.name()));
+    newest.parts().forEach(part -> names.add(part.name()));
+    var gone = new ArrayList<Path>();
     int left = keep - 1;
+    boolean isAllTold = true;
     for (var file : olderFiles()) {
-      var found = readable(file);
-      if (left > 0 && found.isPresent()) {
+      if (left == 0) {
+        gone.add(file);
+        continue;
+      }
+      var found = decoded(Files.readAllBytes(file));
+      if (found.isPresent()) {
         found.get().parts().forEach(part -> names.add(part.name()));
         left--;
       } else {
-        Files.delete(file);
+        isAllTold = false;
       }
     }
-    deleteBut(names);
+    for (var file : gone) {
+      Files.delete(file);
+    }
+    if (isAllTold) {
+      deleteBut(names);
+    }
   }
 
-  /** The one that is the newest until now. */
+  /** The one that is the newest until now, as it is: even if it is damaged. */
   private void keepAsOlder(Instant next) throws IOException {
-    var before = readable(manifestFile).filter(it -> !it.source().moment().equals(next));
-    if (before.isPresent()) {
-      var file = older(before.get().source().moment());
-      PrivateDirectory.make(file.getParent());
-      write(file, ByteBuffer.wrap(before.get().encoded()));
-      force(file.getParent());
+    byte[] before;
+    try {
+      before = Files.readAllBytes(manifestFile);
+    } catch (NoSuchFileException e) {
+      return;
     }
+    var older = olderFiles();
+    var found = decoded(before);
+    // A process may have ended after it had set this one aside.
+    boolean isThere =
+        found.isPresent() && !older.isEmpty() && readable(older.getFirst()).equals(found);
+    if (isThere || found.filter(it -> isOf(next, it)).isPresent()) {
+      return;
+    }
+    long number = older.isEmpty() ? 1 : number(older.getFirst()) + 1;
+    var file = path.resolve("older").resolve(Long.toString(number));
+    PrivateDirectory.make(file.getParent());
+    write(file, ByteBuffer.wrap(before));
+    force(file.getParent());
   }
 
   private void deleteBut(Collection<String> names) throws IOException {

@@ -138,6 +138,112 @@ class BackupTest {
     assertThat(backups().segments()).hasSize(3);
   }
 
+  private static final Instant FIRST = SOURCE.moment();
+
+  /** The newest of so many, one each hour, is damaged. */
+  private void damageNewestOf(int many, BackupDirectory to) throws IOException {
+    var stored = some();
+    for (int hour = 0; hour < many; hour++) {
+      stored.entries.put(GROUPS.number(1), new byte[] {1, (byte) hour});
+      write(stored, of(FIRST.plusSeconds(3_600L * hour)), to);
+    }
+    Files.write(directory.resolve("backup/manifest"), new byte[] {1});
+  }
+
+  @Test
+  void whatIsBeforeADamagedOneIsNamedAndCanBeRead() throws IOException {
+    damageNewestOf(3, new BackupDirectory(directory.resolve("backup"), 3));
+
+    var one = BackupContent.of(backups().at(FIRST));
+    assertThat(one.manifest().source().moment()).isEqualTo(FIRST);
+    assertThat(one.check().damages()).isEmpty();
+    refused("The manifest is damaged");
+    refused("By --moment one of before can be had: 2026-11-30T08:00:00Z, 2026-11-30T07:00:00Z.");
+
+    Files.delete(directory.resolve("backup/manifest"));
+    refused("By --moment one of before can be had: 2026-11-30T08:00:00Z, 2026-11-30T07:00:00Z.");
+  }
+
+  /** Its manifest may come from another copy. */
+  @Test
+  void whatADamagedManifestMayNameStaysAsLongAsOneThatCanBeRead() throws IOException {
+    var two = new BackupDirectory(directory.resolve("backup"), 2);
+    damageNewestOf(2, two);
+    assertThat(backups().segments()).hasSize(4);
+
+    var stored = some();
+    stored.entries.put(GROUPS.number(1), new byte[] {2});
+    write(stored, of(FIRST.plusSeconds(7_200)), two);
+    assertThat(backups().segments()).hasSize(5);
+    assertThat(backups().moments()).containsExactly(FIRST.plusSeconds(7_200), FIRST);
+
+    stored.entries.put(GROUPS.number(1), new byte[] {3});
+    write(stored, of(FIRST.plusSeconds(10_800)), two);
+    assertThat(backups().segments()).hasSize(4);
+    assertThat(backups().moments())
+        .containsExactly(FIRST.plusSeconds(10_800), FIRST.plusSeconds(7_200));
+  }
+
+  /** A directory in place of a file stands for a disk that does not answer for a moment. */
+  @Test
+  void aManifestThatCannotBeReadForAMomentCostsNothing() throws IOException {
+    var three = new BackupDirectory(directory.resolve("backup"), 3);
+    var stored = some();
+    for (int hour = 0; hour < 3; hour++) {
+      stored.entries.put(GROUPS.number(1), new byte[] {1, (byte) hour});
+      write(stored, of(FIRST.plusSeconds(3_600L * hour)), three);
+    }
+    Path stays;
+    try (var older = Files.list(directory.resolve("backup/older"))) {
+      stays = older.sorted().toList().getLast();
+    }
+
+    for (var manifest : List.of(stays, directory.resolve("backup/manifest"))) {
+      var content = Files.readAllBytes(manifest);
+      Files.delete(manifest);
+      Files.createDirectory(manifest);
+      assertThatThrownBy(() -> write(stored, of(FIRST.plusSeconds(36_000)), three))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("can't be used");
+      Files.delete(manifest);
+      Files.write(manifest, content);
+    }
+
+    for (int hour = 0; hour < 3; hour++) {
+      var one = BackupContent.of(backups().at(FIRST.plusSeconds(3_600L * hour)));
+      assertThat(one.check().damages()).isEmpty();
+    }
+  }
+
+  @Test
+  void thoseThatWereMadeLastAreKeptWhateverTheClockSaid() {
+    var two = new BackupDirectory(directory.resolve("backup"), 2);
+    for (int hour : new int[] {0, 1, -7, -6, 90, 2, 3}) {
+      var before = backups().manifest();
+      var now = FIRST.plusSeconds(3_600L * hour);
+      write(some(), of(now), two);
+
+      var expected = new ArrayList<Instant>(List.of(now));
+      before.ifPresent(it -> expected.add(it.source().moment()));
+      assertThat(backups().moments()).as("hour %d", hour).isEqualTo(expected);
+    }
+  }
+
+  /** The process ended after it had set the newest aside, and before the next one was. */
+  @Test
+  void oneThatWasSetAsideTwiceTakesOnePlace() throws IOException {
+    var three = new BackupDirectory(directory.resolve("backup"), 3);
+    write(some(), of(FIRST), three);
+    write(some(), of(FIRST.plusSeconds(3_600)), three);
+    var before = Files.readAllBytes(directory.resolve("backup/manifest"));
+    write(some(), of(FIRST.plusSeconds(7_200)), three);
+    Files.write(directory.resolve("backup/manifest"), before);
+
+    write(some(), of(FIRST.plusSeconds(10_800)), three);
+    assertThat(backups().moments())
+        .containsExactly(FIRST.plusSeconds(10_800), FIRST.plusSeconds(3_600), FIRST);
+  }
+
   private void refused(String why) {
     assertThatThrownBy(() -> BackupContent.of(backups()))
         .isInstanceOf(BackupException.class)
