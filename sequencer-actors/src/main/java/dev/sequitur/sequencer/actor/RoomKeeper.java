@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -80,7 +81,10 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
 
   @Override
   public Receive<Command> createReceive() {
-    return newReceiveBuilder().onAnyMessage(this::onCommand).build();
+    return newReceiveBuilder()
+        .onAnyMessage(this::onCommand)
+        .onSignal(PostStop.class, stopped -> onStopped())
+        .build();
   }
 
   private Behavior<Command> onCommand(Command command) {
@@ -142,6 +146,12 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
   private Behavior<Command> onLate(Duration overdue) {
     standing.roomOverdue(overdue);
     return after(PACE);
+  }
+
+  /** The next one may be in another JVM, and finds out for itself. */
+  private Behavior<Command> onStopped() {
+    standing.roomOverdue(Duration.ZERO);
+    return this;
   }
 
   private Behavior<Command> after(Duration pause) {
