@@ -12,6 +12,7 @@ import dev.sequitur.persistence.encryption.Encryption;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.StoreException;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -66,9 +67,16 @@ public final class StoreRestore {
       throw new StartFailure(
           "The backup is of records that are encrypted: set node.encrypt-records = on.");
     }
-    return configuration.encryptRecords() && !isEncrypted
-        ? Encryption.of(NodeSystem.wrapping(file).getLast())
-        : Encryption.NONE;
+    if (!configuration.encryptRecords() || isEncrypted) {
+      return Encryption.NONE;
+    }
+    var wrapping = NodeSystem.wrapping(file);
+    if (wrapping.isEmpty()) {
+      throw new StartFailure(
+          "The key that this node's records are to be encrypted by is revoked: give it another by `sequitur keys rotate %s`, and restore then."
+              .formatted(NodeKeyNames.records()));
+    }
+    return Encryption.of(wrapping.getLast());
   }
 
   /** What is revoked since is there. */
