@@ -152,6 +152,39 @@ class AnswersBoundTest {
     assertThat(rpc.result("transport_nodeName", "[]").textValue()).isEqualTo("node1");
   }
 
+  /** Whoever may operate looks within the same bound, and gets all of it in more answers. */
+  @Test
+  void whatHasEndedIsAnsweredInFewerLinesIfItIsLong() {
+    rpc.node.store().age();
+    var whole = rpc.result("node_endedTransactions", "[]").get("lines");
+    stop();
+    start(whole.toString().length());
+    rpc.node.store().age();
+
+    var numbers = new ArrayList<String>();
+    int answers = 0;
+    var next = "";
+    do {
+      var page = rpc.result("node_endedTransactions", "[" + next + "]");
+      page.get("lines").forEach(line -> numbers.add(line.get("sequence").asText()));
+      next = page.path("next").asText();
+      answers++;
+    } while (!next.isEmpty());
+
+    assertThat(answers).isGreaterThan(1);
+    assertThat(numbers).isEqualTo(whole.findValuesAsText("sequence"));
+  }
+
+  @Test
+  void aLineThatIsTooLongByItselfIsRefused() {
+    stop();
+    start(300);
+    rpc.node.store().age();
+
+    assertThat(rpc.error("node_endedTransactions", "[]").get("message").textValue())
+        .startsWith("SQ010109: The answer of node_endedTransactions has no room in 300 bytes");
+  }
+
   @Test
   void whatWasDoneIsAnsweredThoughThereIsNoRoom() {
     stop();

@@ -63,18 +63,19 @@ record DiagnosisMethods(NodeContext context) {
   List<RpcMethod> methods() {
     return List.of(
         RpcMethod.of(
-            MethodGroup.OPERATE,
-            "node_diagnose",
-            List.of(),
-            DIAGNOSIS,
-            "`{version, java, system, started, configuration, threads, log}`",
-            "What the process that is asked can tell of itself to who looks for a fault. It holds no"
-                + " passwords, tokens or keys, and no contents of transactions or states.",
-            // It reads a file.
-            call ->
-                CompletableFuture.supplyAsync(
-                    () -> diagnosis(context.diagnosable()),
-                    task -> Thread.ofVirtual().name("diagnosis").start(task))));
+                MethodGroup.OPERATE,
+                "node_diagnose",
+                List.of(),
+                DIAGNOSIS,
+                "`{version, java, system, started, configuration, threads, log}`",
+                "What the process that is asked can tell of itself to who looks for a fault. It holds no"
+                    + " passwords, tokens or keys, and no contents of transactions or states.",
+                // It reads a file.
+                call ->
+                    CompletableFuture.supplyAsync(
+                        () -> diagnosis(context.diagnosable()),
+                        task -> Thread.ofVirtual().name("diagnosis").start(task)))
+            .withLooks(true));
   }
 
   private static Diagnosis diagnosis(Diagnosable process) {

@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Formats;
+import dev.sequitur.json.JsonText;
 import dev.sequitur.json.ObjectShape;
 import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.BackgroundTask;
@@ -137,7 +138,8 @@ public final class RoomMethods {
                     + " asked, some receipts at a time, with the contents that would go. Nothing is"
                     + " forgotten by it. `sequitur prune --export` writes it into a file.",
                 this::ended)
-            .withAbout(Set.of(Named.Kind.GROUPS, Named.Kind.IDENTITIES)));
+            .withAbout(Set.of(Named.Kind.GROUPS, Named.Kind.IDENTITIES))
+            .withLooks(true));
   }
 
   private CompletionStage<Read> ended(Call call) {
@@ -147,7 +149,25 @@ public final class RoomMethods {
             leaf ->
                 new EndedLines(context.node().ledger(), context.node()::load)
                     .lines(leaf.ended())
-                    .thenApply(lines -> new Read(lines, leaf)));
+                    .thenApply(lines -> inRoom(new Read(lines, leaf))));
+  }
+
+  /** As many of its lines, from the first on, as have half the room of an answer; at least one. */
+  private Read inRoom(Read read) {
+    long left = context.settings().limits().answerBytes() / 2;
+    for (int i = 0; i < read.lines().size(); i++) {
+      left -= JsonText.write(EndedLines.SHAPE.write(read.lines().get(i))).length;
+      if (left < 0 && i > 0) {
+        var ended = read.leaf().ended();
+        return new Read(
+            read.lines().subList(0, i),
+            new Leaf(
+                ended.subList(0, i),
+                Optional.of(ended.get(i).receipt().sequence()),
+                read.leaf().stop()));
+      }
+    }
+    return read;
   }
 
   private RoomErrands errands() {

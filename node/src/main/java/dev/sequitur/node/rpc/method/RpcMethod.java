@@ -23,6 +23,7 @@ import java.util.function.ToIntFunction;
  * @param returns the result in a few words
  * @param doc what it does, in sentences
  * @param answered false for the acknowledgements, which get no response at all
+ * @param looks whether it changes nothing: its answer may be refused, and asked for again
  * @param begins what it begins that ends later, if it does
  */
 @Copyable
@@ -35,6 +36,7 @@ public record RpcMethod(
     String returns,
     String doc,
     boolean answered,
+    boolean looks,
     Optional<Begins> begins,
     Handler handler)
     implements RpcMethodBuilder.With {
@@ -78,6 +80,7 @@ public record RpcMethod(
         returns,
         doc,
         true,
+        group == MethodGroup.READ,
         Optional.empty(),
         call -> answering.answer(call).thenApply(result::write));
   }

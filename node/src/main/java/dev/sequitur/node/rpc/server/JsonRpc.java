@@ -20,7 +20,6 @@ import dev.sequitur.node.rpc.method.RpcExchange;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.query.KeptBytes;
-import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
@@ -200,10 +199,7 @@ final class JsonRpc {
   }
 
   private boolean looks(JsonNode request) {
-    return methods
-        .known(request.path("method").asText())
-        .filter(method -> method.group() == MethodGroup.READ)
-        .isPresent();
+    return methods.known(request.path("method").asText()).filter(RpcMethod::looks).isPresent();
   }
 
   /** As a JSON array; empty if none of them is answered. */
@@ -361,7 +357,7 @@ final class JsonRpc {
   /** What was done is answered as it was: a refusal in its place would have it done again. */
   private static byte[] inRoom(RpcMethod method, JsonNode answer, AnswerRoom room)
       throws AnswerRoom.Full {
-    return method.group() == MethodGroup.READ ? room.write(answer) : room.writeWhole(answer);
+    return method.looks() ? room.write(answer) : room.writeWhole(answer);
   }
 
   private static RpcFailure tooLong(RpcMethod method, AnswerRoom room) {
