@@ -55,6 +55,7 @@ import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.multisignature.MultiSignatureState;
 import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
+import dev.sequitur.schedule.multisignature.TimeRange;
 import dev.sequitur.schedule.plan.Plan;
 import dev.sequitur.schedule.plan.PlanExecutions;
 import dev.sequitur.schedule.plan.PlanOperation;
@@ -716,6 +717,8 @@ class LoadedQueueTest {
     var all = new EntityRange(entity(0), new EntityId(Long.MAX_VALUE), true, EntityRange.MOST);
     questions.add(new MultiSignatureQuery.AccountsIn(all));
     questions.add(new MultiSignatureQuery.SchedulesIn(all, Optional.empty()));
+    var ever = new TimeRange(ConsensusTime.ZERO, ConsensusTime.ofMillis(queue.nowMs), true, 100);
+    questions.add(new MultiSignatureQuery.RecordsIn(ever, Optional.empty()));
     return questions;
   }
 
