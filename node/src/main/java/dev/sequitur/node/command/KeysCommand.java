@@ -405,6 +405,17 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
     void run(Path directory, Optional<Path> configured) {}
   }
 
+  /**
+   * What a token opens.
+   *
+   * @param file the passphrase is in it
+   */
+  private record Written(String file) {
+    String sentence() {
+      return "The passphrase in " + file + " is opened by the token.";
+    }
+  }
+
   /** {@code sequitur keys envelope}. */
   @Command(
       name = "envelope",
@@ -450,6 +461,8 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
                 + " asked.")
     private Path pin;
 
+    @Mixin private final AnswerOption answer = new AnswerOption();
+
     Envelope(CommandContext context) {
       this.context = context;
     }
@@ -464,7 +477,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
                 key,
                 Optional.ofNullable(pin).map(Path::toAbsolutePath));
         TokenEnvelope.write(file, token, context.console()::secret);
-        context.console().out().println("The passphrase in " + file + " is opened by the token.");
+        answer.print(context.console().out(), new Written(file.toString()), Written::sentence);
         return ExitCode.OK;
       } catch (IllegalArgumentException e) {
         throw new WrongOption(e.getMessage());
