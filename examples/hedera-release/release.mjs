@@ -8,6 +8,7 @@ import {
 const [
   front = "127.0.0.1:50211", url = "http://127.0.0.1:8545", node = "node1",
   secret = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+  ...others
 ] = process.argv.slice(2);
 const say = (what, value) => console.log(`${what}: ${value}`);
 
@@ -20,7 +21,7 @@ const rpc = async (method, params) => {
   return result;
 };
 const alice = `alice@${node}`;
-const group = await rpc("pgroup_createGroup", [{ domain: "record", name: "rent", members: [alice] }]);
+const group = await rpc("pgroup_createGroup", [{ domain: "record", name: "rent", members: [alice, ...others] }]);
 let contract = null;
 while (!contract) {
   contract = (await rpc("pgroup_getGroupById", ["record", group.id]))?.contractAddress;
@@ -29,7 +30,7 @@ while (!contract) {
 const keys = [PrivateKey.generateED25519(), PrivateKey.generateED25519(), PrivateKey.generateED25519()];
 const texts = keys.map((key) => `ed25519:${key.publicKey.toStringRaw()}`);
 await rpc("multiSignature_bindKey", [{ identity: alice, key: { keys: texts } }]);
-say("a group of", alice);
+say("a group of", [alice, ...others].join(", "));
 
 // By the SDK: the operator schedules a call of the group's contract, and the three sign it.
 const client = Client.forNetwork({ [front]: new AccountId(0, 0, 3) });

@@ -2,6 +2,7 @@ import com.google.protobuf.BoolValue;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.MessageLite;
 import com.google.protobuf.WireFormat;
 import com.hedera.hashgraph.sdk.proto.AccountID;
 import com.hedera.hashgraph.sdk.proto.CryptoCreateTransactionBody;
@@ -261,6 +262,7 @@ public final class Fuzz {
                     Optional.empty(), Optional.of(true), Optional.of("memo"), Optional.of(3_000_000L),
                     Optional.of(true), Optional.of(1_800_001_000L), Optional.of(5),
                     Optional.of(new AccountChange.Stake(true, 3))))));
+    seeds.add(transaction(new Operation.CryptoDelete(new EntityId(1001), new EntityId(2))));
     seeds.add(transaction(new Operation.CryptoTransfer(transfer)));
     return seeds;
   }
@@ -291,6 +293,8 @@ public final class Fuzz {
         .clearAutoRenewPeriod()
         .clearSendRecordThreshold()
         .clearReceiveRecordThreshold()
+        .clearStakedAccountId()
+        .clearStakedNodeId()
         .build();
   }
 
@@ -350,6 +354,14 @@ public final class Fuzz {
         List.of());
   }
 
+  /**
+   * By their bytes: equals of these messages compares what is in a oneof once for each of its
+   * members, and so a key within keys hundreds of times.
+   */
+  private static boolean areSame(MessageLite one, MessageLite other) {
+    return one.toByteString().equals(other.toByteString());
+  }
+
   /** Whether both mean the same by these bytes. */
   private static boolean isSame(Bytes bytes, SubmittedTransaction ours) throws IOException {
     var outer = Transaction.parseFrom(bytes.toByteArray());
@@ -370,7 +382,7 @@ public final class Fuzz {
     var written =
         TransactionBody.parseFrom(WRITER.body(ours.header(), usual(ours.operation())).toByteArray());
     boolean same =
-        plain(theirs).build().equals(plain(written).build()) && map.equals(signatures(ours));
+        areSame(plain(theirs).build(), plain(written).build()) && areSame(map, signatures(ours));
     if (!same || !(ours.operation() instanceof Operation.ScheduleCreate create)) {
       return same;
     }
@@ -400,8 +412,9 @@ public final class Fuzz {
               .equals(sent.call().contract());
       case Action action -> {
         var written = WRITER.scheduled(ours.nonce(), ours.maxFee(), ours.memo(), action);
-        yield plain(theirs)
-            .equals(plain(SchedulableTransactionBody.parseFrom(written.bytes().toByteArray())));
+        yield areSame(
+            plain(theirs),
+            plain(SchedulableTransactionBody.parseFrom(written.bytes().toByteArray())));
       }
     };
   }

@@ -1,7 +1,7 @@
 // Each row of the schedule service's tables in the public kit that tests SDKs, told in a line: what became of it.
 const [address, secret, sdk] = process.argv.slice(2);
 const {
-  AccountAllowanceApproveTransaction, AccountCreateTransaction, AccountId, Client, Hbar, KeyList, PrivateKey,
+  AccountAllowanceApproveTransaction, AccountCreateTransaction, AccountDeleteTransaction, AccountId, Client, Hbar, KeyList, PrivateKey,
   ScheduleCreateTransaction, ScheduleDeleteTransaction, ScheduleInfoQuery, ScheduleSignTransaction, Timestamp, TokenBurnTransaction,
   TokenMintTransaction, TopicCreateTransaction, TopicMessageSubmitTransaction, TransactionReceiptQuery, TransferTransaction,
 } = await import(sdk);
@@ -97,6 +97,12 @@ const payerText = (found) => found.payerAccountId.toString();
 await row("create/payer/1", () => shown(create().setPayerAccountId(payer), [payerKey], payer.toString(), payerText));
 await row("create/payer/2", () => status(create().setPayerAccountId(AccountId.fromString("123.456.789"))));
 await row("create/payer/3", () => status(create().setPayerAccountId(AccountId.fromString(""))));
+const remove = (account, key) =>
+  receipt(new AccountDeleteTransaction().setAccountId(account).setTransferAccountId("0.0.2"), key);
+const goneKey = PrivateKey.generateED25519();
+const gone = await open(goneKey.publicKey, 10_000);
+await remove(gone, goneKey);
+await row("create/payer/4", () => shown(create().setPayerAccountId(gone), [goneKey], gone.toString(), payerText));
 await row("create/payer/5", () => shown(create().setPayerAccountId(payer), [], payer.toString(), payerText));
 
 // create: expiration
@@ -158,7 +164,8 @@ await row("sign/schedule/6", () => status(sign(executed), giverKey));
 
 // sign: signatures
 await row("sign/signatures/1", () => signed(sign(first), first, [PrivateKey.generateED25519()], 0));
-await row("sign/signatures/2", () => signed(sign(first), first, [PrivateKey.generateECDSA()], 0));
+await row("sign/signatures/2", () =>
+  signed(sign(first).freezeWith(client).addSignature(two[1].publicKey, new Uint8Array(64)), first, [], 0));
 await row("sign/signatures/3", () => signed(sign(first), first, [], 0));
 const second = await pending();
 await row("sign/signatures/4", async () => {
@@ -175,17 +182,23 @@ await row("sign/signatures/6", () => signed(sign(second), second, [two[0]], 0));
 await row("sign/signatures/7", () => signed(sign(second).setMaxTransactionFee(tiny(0)), second, [two[1]], 0));
 
 // sign: what it runs
-const ran = async (scheduled, keys, signing) => {
+const ran = async (scheduled, keys, signing, between = () => {}) => {
   const taken = await receipt(scheduled, ...keys);
+  await between();
   const signedAs = await status(sign(taken.scheduleId), ...signing);
   const found = await info(taken.scheduleId);
   if (found.executed === null) return `${signedAs}, waits`;
   return `${signedAs}, ${(await receiptOf(taken.scheduledTransactionId)).status}`;
 };
-await row("sign/execution/2", () => ran(create().setPayerAccountId(payer), [], [giverKey]));
+const leavingKey = PrivateKey.generateED25519();
+const leaving = await open(leavingKey.publicKey, 10_000);
+await row("sign/execution/1", () =>
+  ran(create().setPayerAccountId(leaving), [leavingKey], [giverKey], () => remove(leaving, leavingKey)));
+await row("sign/execution/2", () => ran(create().setPayerAccountId(payer), [], [payerKey, giverKey]));
+await row("sign/execution/2, before", () => ran(create().setPayerAccountId(payer), [], [giverKey]));
 const poor = PrivateKey.generateED25519();
 const empty = await open(poor.publicKey, 0);
-await row("sign/execution/3", () => ran(create().setPayerAccountId(empty), [], [giverKey]));
+await row("sign/execution/3", () => ran(create().setPayerAccountId(empty), [poor], [giverKey]));
 await row("sign/execution/4", () => ran(create(transfer(empty)), [], [poor]));
 await row("sign/execution/5", () => ran(create(), [], [giverKey]));
 

@@ -59,7 +59,10 @@ public record AuditReport(
     READ_GONE,
     /** A state was made twice. */
     CREATED_TWICE,
-    /** An intent was fulfilled on a contract that was not deployed, or one was deployed twice. */
+    /**
+     * An intent was fulfilled, or a committee changed, on a contract that was not deployed; one was
+     * deployed twice; or the changes of one have a gap.
+     */
     CONTRACT_WRONG,
     /** A signer's nonces have a gap or a repetition. */
     NONCE_WRONG,

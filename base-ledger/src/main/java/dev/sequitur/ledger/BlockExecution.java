@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
+import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -52,7 +53,8 @@ final class BlockExecution {
   private List<Result> results(CheckedTransaction transaction) {
     return switch (transaction.signed().transaction().call()) {
       case Deploy deploy -> List.of(rules.deploy(state, transaction, deploy));
-      case Invoke invoke -> rules.invoke(state, transaction, invoke);
+      case Invoke invoke -> rules.invoke(state, height, transaction, invoke);
+      case ChangeCommittee change -> List.of(rules.change(state, height, transaction, change));
       case UseNonce ignored -> List.of(new LedgerReceipt.NonceUsed());
       case PublicCall ignored ->
           throw new IllegalStateException("The pool takes no public transaction.");

@@ -12,8 +12,9 @@ import java.util.Set;
 /**
  * A transaction whose signatures need never be looked at again, not after a restart either.
  *
- * @param endorsers for each transition, whose endorsements are valid by the keys they came with;
- *     whether these are the committee's is for the contract to say
+ * @param endorsers for each transition, or for a change of a committee, whose endorsements are
+ *     valid by the keys they came with; whether these are the committee's is for the contract to
+ *     say
  * @param doomed the places of transitions that revert with INJECTED, as a rehearsal wanted it
  */
 record CheckedTransaction(

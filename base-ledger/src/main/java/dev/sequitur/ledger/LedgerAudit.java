@@ -13,6 +13,8 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Called;
+import dev.sequitur.protocol.ledger.LedgerReceipt.ChangeRefused;
+import dev.sequitur.protocol.ledger.LedgerReceipt.CommitteeChanged;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
@@ -208,6 +210,9 @@ public final class LedgerAudit {
               receipt, Kind.CONTRACT_WRONG, deployed.contract() + " is deployed a second time.");
         }
       }
+      case CommitteeChanged changed -> checkChanged(receipt, changed);
+      // Nothing is left of it.
+      case ChangeRefused ignored -> {}
       case Reverted reverted -> {
         reverts.merge(reverted.reason(), 1L, Long::sum);
         Optional.ofNullable(contracts.get(reverted.contract()))
@@ -218,6 +223,25 @@ public final class LedgerAudit {
       case NonceUsed ignored -> {}
       case Called ignored -> {}
     }
+  }
+
+  private void checkChanged(LedgerReceipt receipt, CommitteeChanged changed) {
+    var count = contracts.get(changed.contract());
+    if (count == null) {
+      if (keeper == Keeper.OURS) {
+        violation(receipt, Kind.CONTRACT_WRONG, changed.contract() + " was never deployed.");
+      }
+      return;
+    }
+    int number = changed.change().number();
+    if (number != count.changes + 1) {
+      violation(
+          receipt,
+          Kind.CONTRACT_WRONG,
+          "The committee of %s has change %d after change %d."
+              .formatted(changed.contract(), number, count.changes));
+    }
+    count.changes = number;
   }
 
   private void checkFulfilled(LedgerReceipt receipt, Fulfilled fulfilled) {
@@ -295,6 +319,7 @@ public final class LedgerAudit {
     private long reverted;
     private long created;
     private long spent;
+    private int changes;
 
     Tally tally() {
       return new Tally(fulfilled, reverted, created, spent, created - spent);

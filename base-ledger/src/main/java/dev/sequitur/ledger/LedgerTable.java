@@ -7,6 +7,7 @@ import dev.sequitur.ledger.BlockExecution.Position;
 import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -27,8 +28,8 @@ import java.util.Optional;
  */
 record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
   private static final Key LEDGER = Key.in(KeySpace.BASE_LEDGER);
-  private static final int HEAD_FORMAT = 6;
-  private static final int CONTRACT_FORMAT = 2;
+  private static final int HEAD_FORMAT = 7;
+  private static final int CONTRACT_FORMAT = 3;
 
   private static final Codec<Long> HEIGHT = Codec.of(ByteWriter::eight, ByteReader::eight);
 
@@ -73,6 +74,10 @@ record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
   static final LedgerTable<ContractAddress, Deploy> CONTRACTS =
       new LedgerTable<>(
           'c', LedgerFormat.CONTRACT, versioned(CONTRACT_FORMAT, LedgerFormat.of(Deploy.class)));
+
+  /** Whose endorsements a contract takes, from its first block on. */
+  static final LedgerTable<ContractAddress, CommitteeStanding> COMMITTEES =
+      new LedgerTable<>('k', LedgerFormat.CONTRACT, LedgerFormat.of(CommitteeStanding.class));
 
   /** How the states of contracts stand; of those that were never made nothing. */
   static final LedgerTable<Within<StateId>, Standing> STATES =

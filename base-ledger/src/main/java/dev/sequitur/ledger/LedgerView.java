@@ -71,10 +71,6 @@ public final class LedgerView implements BaseLedger {
     this.faults = faults;
   }
 
-  public LedgerFaults faults() {
-    return faults;
-  }
-
   /**
    * Makes the next {@code count} new transactions of a contract that are submitted through this
    * view revert with INJECTED; replaces what was set for the contract before.

@@ -70,6 +70,7 @@ final class TransactionCheck {
     return switch (call) {
       case LedgerTransaction.Invoke(var transitions) -> invokeFlaw(transitions);
       case LedgerTransaction.Deploy(var domain, var genesis) -> deployFlaw(domain, genesis);
+      case LedgerTransaction.ChangeCommittee change -> changeFlaw(change);
       case LedgerTransaction.UseNonce ignored -> Optional.empty();
       case LedgerTransaction.PublicCall ignored ->
           Optional.of("This ledger runs no contracts: public transactions need an Ethereum chain.");
@@ -94,6 +95,16 @@ final class TransactionCheck {
     }
     return prepared.proof().signatures().size() > MAX_MEMBERS
         ? Optional.of("A transition has at most " + MAX_MEMBERS + " endorsements.")
+        : Optional.empty();
+  }
+
+  /** Whether the contract takes it is for the contract to say. */
+  private static Optional<String> changeFlaw(LedgerTransaction.ChangeCommittee change) {
+    if (change.change().quorum().committee().members().size() > MAX_MEMBERS) {
+      return Optional.of("A committee has at most " + MAX_MEMBERS + " members.");
+    }
+    return change.signatures().size() > 2 * MAX_MEMBERS
+        ? Optional.of("A change of a committee has at most " + 2 * MAX_MEMBERS + " signatures.")
         : Optional.empty();
   }
 
@@ -130,6 +141,8 @@ final class TransactionCheck {
     var endorsers =
         switch (signed.transaction().call()) {
           case LedgerTransaction.Invoke(var transitions) -> endorsers(transitions);
+          case LedgerTransaction.ChangeCommittee change ->
+              List.of(change.signers(chainId, this::isValid));
           // These are endorsed by nobody.
           case LedgerTransaction.Deploy ignored -> List.<Set<Member>>of();
           case LedgerTransaction.UseNonce ignored -> List.<Set<Member>>of();

@@ -12,10 +12,10 @@ import dev.sequitur.protocol.attestation.Attestation;
 import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.attestation.MerkleTree;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
@@ -29,25 +29,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ContractRulesTest {
-  private final TestNetwork network = new TestNetwork();
-  private ContractAddress contract;
-  private long nonce;
-
-  @BeforeEach
-  void deploy() {
-    contract = network.deployed();
-  }
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
-
+class ContractRulesTest extends OnOneContract {
   @Test
   void aDeploymentMakesAContractAtAnAddressThatFollowsFromSignerAndNonce() {
     var first = SALLY.signed(0, TestNetwork.deployment());
@@ -467,19 +451,15 @@ class ContractRulesTest {
             new Proof(path, endorsements)));
   }
 
-  private Object run(Intent intent) {
-    return run(intent.endorsedBy(ALICE, BOB, CAROL));
-  }
-
-  private Object run(Invoke invoke) {
-    return network.mined(SALLY.signed(nonce++, invoke));
+  private Result run(Intent intent) {
+    return run(intent, ALICE, BOB, CAROL);
   }
 
   private RevertReason reason(Intent intent) {
-    return reason(intent.endorsedBy(ALICE, BOB, CAROL));
+    return reason(run(intent));
   }
 
   private RevertReason reason(Invoke invoke) {
-    return ((Reverted) run(invoke)).reason();
+    return reason(run(invoke));
   }
 }

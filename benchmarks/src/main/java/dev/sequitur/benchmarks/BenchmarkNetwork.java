@@ -98,15 +98,7 @@ final class BenchmarkNetwork implements AutoCloseable {
                     .withAssembleBatch(batch)
                     .withAttestationBatch(batch)
                     .withLedgerBatch(new LedgerBatch(batch, carried.bytes(), carried.gas())));
-    return new NodeSetup.Rules(
-        rules.selection(),
-        rules.chainId(),
-        sequencer,
-        rules.gas(),
-        rules.confirmations(),
-        rules.pollInterval(),
-        rules.tick(),
-        rules.idleAfter());
+    return rules.withSequencer(sequencer);
   }
 
   private static RunningNetwork started(NetworkPlan plan) {

@@ -26,6 +26,7 @@ import picocli.CommandLine.ScopeType;
       LinkLoad.class,
       RpcTurns.class,
       QueryLatency.class,
+      BackupCost.class,
       DistantStore.class,
       ClusterCost.class,
       IndexerWork.class,

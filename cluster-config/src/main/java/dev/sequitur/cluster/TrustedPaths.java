@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigValueFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The actors that a node's other JVMs may reach by their path. Remoting in untrusted mode drops
@@ -41,6 +42,11 @@ public final class TrustedPaths {
     require(config, SINGLETONS, name);
   }
 
+  /** All kinds of entities that any module has. */
+  public static Set<String> sharded(Config config) {
+    return config.getObject(KINDS).keySet();
+  }
+
   private static void require(Config config, String section, String name) {
     if (!config.getObject(section).containsKey(name)) {
       throw new IllegalStateException(
@@ -52,7 +58,7 @@ public final class TrustedPaths {
   /** The configuration with them, whatever it had. */
   static Config within(Config config) {
     var paths = new ArrayList<>(OF_THE_CLUSTER);
-    for (var kind : config.getObject(KINDS).keySet()) {
+    for (var kind : sharded(config)) {
       // A JVM's region looks for the coordinator of its kind, which the oldest JVM has.
       paths.add(SHARDING + kind + "Coordinator");
       paths.add(SHARDING + kind + "Coordinator/singleton/coordinator");

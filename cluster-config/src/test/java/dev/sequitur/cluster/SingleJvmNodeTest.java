@@ -16,6 +16,7 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.fixture.ListeningPorts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,6 +78,16 @@ final class SingleJvmNodeTest {
     assertThat(ListeningPorts.ofThisProcess()).isEqualTo(before);
     assertThat(Cluster.get(node.system()).selfMember().address().toString())
         .isEqualTo("akka://alice@not-listening:0");
+  }
+
+  /** Nothing moves in it, so that nobody asks what its shards have done. */
+  @Test
+  void countsNoMessagesOfItsEntities() {
+    node = start("alice", "alice");
+    var behavior = Behaviors.<String>empty();
+
+    assertThat(ShardWork.get(node.system().classicSystem()).counting("contract-1", behavior))
+        .isSameAs(behavior);
   }
 
   @Test

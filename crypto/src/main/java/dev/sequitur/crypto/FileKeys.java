@@ -11,13 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
 import org.bouncycastle.crypto.params.HKDFParameters;
@@ -25,19 +21,17 @@ import org.bouncycastle.crypto.params.HKDFParameters;
 /**
  * {@link Keys} of one file in the node's directory: to back up the file is to back up every key,
  * and JVMs that share it share the keys. Most are derived from its seed; a name that was given
- * others has those ({@link #importKey}, {@link #rotate}).
+ * others has those ({@link NodeKeyFile}).
  *
  * <p>The private key called <i>name</i> is HKDF-SHA256 (RFC 5869) of the seed with salt {@code
  * sequitur keys} and info <i>attempt</i> (one byte, 0, 1, …) followed by the name in UTF-8; the
  * first attempt that is a valid private key counts. This never changes: it would change every key.
- * What is in the file counts for who opens it afterwards.
+ * The keys are those that the file had when it was opened.
  */
 public final class FileKeys implements Keys {
   private static final byte[] SALT = "sequitur keys".getBytes(StandardCharsets.UTF_8);
   private static final byte[] SECRETS = "sequitur secrets".getBytes(StandardCharsets.UTF_8);
   private static final int MAX_NAME_BYTES = 512;
-
-  private static final int MOST_OF_A_KEY_FILE = 256;
 
   /** Any name: its key tells the seed. */
   private static final String ORIGIN = "node";
@@ -53,15 +47,7 @@ public final class FileKeys implements Keys {
 
   private record Own(SigningKey key, boolean revoked) {}
 
-  /**
-   * What a key file tells of a key.
-   *
-   * @param name whose it is
-   * @param made whether it follows from the seed
-   */
-  public record Listed(String name, Verifier verifier, boolean made, Standing standing) {}
-
-  private FileKeys(SeedAndKeys ring) {
+  FileKeys(SeedAndKeys ring) {
     this.seed = ring.seed();
     ring.entries()
         .forEach(
@@ -106,178 +92,12 @@ public final class FileKeys implements Keys {
     return new SeedFile(directory).isSealed();
   }
 
-  /**
-   * Encrypts the seed of {@code directory} by another passphrase, or has it lie open. The keys stay
-   * the same, and whoever has them open goes on. Blocks on the disk, and for some tenths of a
-   * second on the processor.
-   *
-   * @param now by which it is opened, if it is encrypted
-   * @param next empty if it is not to be encrypted
-   * @throws IOException with a sentence that says what to do; the seed is as before then
-   */
-  public static void reseal(Path directory, PassphraseSource now, Optional<Passphrase> next)
-      throws IOException {
-    new SeedFile(directory).reseal(now, next, new SecureRandom());
-  }
-
-  /**
-   * Has a name begin with this key in place of the one that follows from the seed. Blocks as {@link
-   * #reseal} does.
-   *
-   * @param keyFile its first line are 64 hexadecimal digits, perhaps after 0x; only its owner reads
-   *     it
-   * @return its public key
-   * @throws IOException with a sentence that says what to do, if the name has other keys already or
-   *     that is no key; the file is as before then
-   */
-  public static Verifier importKey(
-      Path directory, PassphraseSource passphrases, String name, Path keyFile) throws IOException {
-    var key = secret(keyFile);
-    change(
-        directory,
-        passphrases,
-        ring -> {
-          if (ring.entries().containsKey(name)) {
-            throw new IllegalArgumentException(
-                "%s has keys of its own already: give it another by `sequitur keys rotate`."
-                    .formatted(name));
-          }
-          return ring.with(name, new SeedAndKeys.Entry(Optional.of(key), false));
-        });
-    return signing(key).verifier();
-  }
-
-  /**
-   * Gives a name another key beside those that it has. What names an older one is signed with that
-   * still. Blocks as {@link #reseal} does.
-   *
-   * @param keyFile as for {@link #importKey}; empty to have a key made at random
-   * @return its public key
-   * @throws IOException with a sentence that says what to do; the file is as before then
-   */
-  public static Verifier rotate(
-      Path directory, PassphraseSource passphrases, String name, Optional<Path> keyFile)
-      throws IOException {
-    var key = keyFile.isPresent() ? secret(keyFile.get()) : random();
-    var verifier = signing(key).verifier();
-    change(
-        directory,
-        passphrases,
-        ring -> {
-          if (listed(ring, name).stream().anyMatch(it -> it.verifier().equals(verifier))) {
-            throw new IllegalArgumentException("%s has that key already.".formatted(name));
-          }
-          return ring.rotated(name, key);
-        });
-    return verifier;
-  }
-
-  /**
-   * Has nothing signed with a key any more. Blocks as {@link #reseal} does.
-   *
-   * @param which its public key; empty for all that the name has
-   * @return those that are revoked by it
-   * @throws IOException with a sentence that says what to do; the file is as before then
-   */
-  public static List<Verifier> revoke(
-      Path directory, PassphraseSource passphrases, String name, Optional<Verifier> which)
-      throws IOException {
-    var revoked = new ArrayList<Verifier>();
-    change(
-        directory,
-        passphrases,
-        ring -> {
-          listed(ring, name).stream()
-              .filter(key -> key.standing() == Standing.HELD)
-              .map(Listed::verifier)
-              .filter(key -> which.isEmpty() || which.get().equals(key))
-              .forEach(revoked::add);
-          if (revoked.isEmpty()) {
-            throw new IllegalArgumentException(
-                "%s has no such key that is not revoked: `sequitur keys list` tells which it has."
-                    .formatted(name));
-          }
-          var keys = new FileKeys(ring);
-          return ring.revoked(name, revoked, key -> keys.key(name, key).verifier());
-        });
-    return revoked;
-  }
-
-  /**
-   * The keys of {@code directory} of all names that have others than the seed's, the oldest of each
-   * first. Blocks as {@link #open} does.
-   *
-   * @throws IOException with a sentence that says what to do
-   */
-  public static List<Listed> list(Path directory, PassphraseSource passphrases) throws IOException {
-    var ring = new SeedFile(directory).read(passphrases);
-    return ring.entries().keySet().stream().flatMap(name -> listed(ring, name).stream()).toList();
-  }
-
-  private static List<Listed> listed(SeedAndKeys ring, String name) {
-    var keys = new FileKeys(ring);
-    return ring.keys(name).stream()
-        .map(
-            key ->
-                new Listed(
-                    name,
-                    keys.key(name, key).verifier(),
-                    key.secret().isEmpty(),
-                    key.revoked() ? Standing.REVOKED : Standing.HELD))
-        .toList();
-  }
-
-  private static void change(
-      Path directory, PassphraseSource passphrases, UnaryOperator<SeedAndKeys> change)
-      throws IOException {
-    try {
-      new SeedFile(directory).change(passphrases, change, new SecureRandom());
-    } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  private static SeedAndKeys.Secret secret(Path file) throws IOException {
-    OwnerOnly.require(file, "The key file ", "use another key");
-    byte[] content;
-    try (var in = Files.newInputStream(file)) {
-      content = in.readNBytes(MOST_OF_A_KEY_FILE);
-    } catch (IOException e) {
-      throw new IOException(
-          "The key file %s cannot be read: make it a file that the user of this process may read."
-              .formatted(file),
-          e);
-    }
-    var line = new String(content, StandardCharsets.UTF_8).lines().findFirst().orElse("");
-    var hex = line.strip();
-    try {
-      var bytes = HexFormat.of().parseHex(hex.startsWith("0x") ? hex.substring(2) : hex);
-      if (bytes.length == SigningKey.BYTES && SigningKey.of(bytes).isPresent()) {
-        return new SeedAndKeys.Secret(bytes);
-      }
-    } catch (IllegalArgumentException e) {
-      // Its message would show the text.
-    }
-    throw new IOException(
-        "The first line of %s is no private key of secp256k1: write its 32 bytes as 64 hexadecimal digits."
-            .formatted(file));
-  }
-
-  private static SeedAndKeys.Secret random() {
-    var random = new SecureRandom();
-    var bytes = new byte[SigningKey.BYTES];
-    do {
-      random.nextBytes(bytes);
-    } while (SigningKey.of(bytes).isEmpty());
-    return new SeedAndKeys.Secret(bytes);
-  }
-
-  private static SigningKey signing(SeedAndKeys.Secret secret) {
+  static SigningKey signing(SeedAndKeys.Secret secret) {
     return SigningKey.of(secret.bytes())
         .orElseThrow(() -> new IllegalArgumentException("It has a key that is none."));
   }
 
-  private SigningKey key(String name, SeedAndKeys.Entry entry) {
+  SigningKey key(String name, SeedAndKeys.Entry entry) {
     return entry.secret().map(FileKeys::signing).orElseGet(() -> key(name));
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.crypto;
 
+import dev.sequitur.protocol.port.Answers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -118,12 +119,12 @@ public final class TokenEnvelope {
       var lines = read(text);
       token =
           new Token(
-              Path.of(lines.get("library")),
-              Integer.parseInt(lines.get("slot")),
-              lines.get("key"),
+              Path.of(named("library", lines)),
+              Integer.parseInt(named("slot", lines)),
+              named("key", lines),
               Optional.ofNullable(lines.get(PIN_FILE)).map(Path::of));
-      sealed = HexFormat.of().parseHex(lines.get(SEALED));
-    } catch (IllegalArgumentException | NullPointerException e) {
+      sealed = HexFormat.of().parseHex(named(SEALED, lines));
+    } catch (IllegalArgumentException e) {
       throw damaged(file);
     }
     if (sealed.length != BLOCK + PASSPHRASE) {
@@ -147,6 +148,11 @@ public final class TokenEnvelope {
     return new IOException(
         "The envelope %s is damaged: restore it from a backup, since without it nobody opens the seed."
             .formatted(file));
+  }
+
+  private static String named(String word, Map<String, String> lines) {
+    return Optional.ofNullable(lines.get(word))
+        .orElseThrow(() -> new IllegalArgumentException("It has no line " + word + "."));
   }
 
   private static Map<String, String> read(String text) {
@@ -214,10 +220,7 @@ public final class TokenEnvelope {
   }
 
   private static IOException unusable(Token token, Exception why) {
-    Throwable root = why;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
+    var root = Answers.root(why);
     return new IOException(
         "The token in slot %d of %s cannot be used (%s): check that it is there, the PIN, and that the library is the token's."
             .formatted(

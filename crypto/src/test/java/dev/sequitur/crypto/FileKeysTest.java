@@ -173,7 +173,7 @@ class FileKeysTest {
     var before = FileKeys.open(directory).verifier("alice");
     assertThat(FileKeys.areSealed(directory)).isFalse();
 
-    FileKeys.reseal(directory, PassphraseSource.NONE, Optional.of(FIRST));
+    file(PassphraseSource.NONE).reseal(Optional.of(FIRST));
 
     assertThat(FileKeys.areSealed(directory)).isTrue();
     assertThat(Files.readAllBytes(seed)).hasSize(SealedSeed.BYTES);
@@ -195,10 +195,10 @@ class FileKeysTest {
     var before = FileKeys.open(directory, given(FIRST)).verifier("alice");
     assertThat(FileKeys.areSealed(directory)).as("made so").isTrue();
 
-    FileKeys.reseal(directory, given(FIRST), Optional.of(SECOND));
+    file(given(FIRST)).reseal(Optional.of(SECOND));
     assertThat(FileKeys.open(directory, given(SECOND)).verifier("alice")).isEqualTo(before);
 
-    FileKeys.reseal(directory, given(SECOND), Optional.empty());
+    file(given(SECOND)).reseal(Optional.empty());
     assertThat(FileKeys.open(directory).verifier("alice")).isEqualTo(before);
   }
 
@@ -207,7 +207,7 @@ class FileKeysTest {
     FileKeys.open(directory, given(FIRST));
     var before = Files.readAllBytes(seed);
 
-    assertThatThrownBy(() -> FileKeys.reseal(directory, given(SECOND), Optional.empty()))
+    assertThatThrownBy(() -> file(given(SECOND)).reseal(Optional.empty()))
         .isInstanceOf(IOException.class);
 
     assertThat(Files.readAllBytes(seed)).isEqualTo(before);
@@ -250,7 +250,7 @@ class FileKeysTest {
     var before = FileKeys.open(directory);
     var name = "alice";
 
-    var imported = FileKeys.importKey(directory, PassphraseSource.NONE, name, keyFile(ONE));
+    var imported = file(PassphraseSource.NONE).importKey(name, keyFile(ONE));
 
     var keys = FileKeys.open(directory);
     assertThat(imported).hasToString(PUBLIC_OF_ONE);
@@ -264,8 +264,7 @@ class FileKeysTest {
     assertValid(keys.verifier(name), keys.sign(name, DIGEST));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(seed)))
         .isEqualTo("rw-------");
-    assertThatThrownBy(
-            () -> FileKeys.importKey(directory, PassphraseSource.NONE, name, keyFile(TWO)))
+    assertThatThrownBy(() -> file(PassphraseSource.NONE).importKey(name, keyFile(TWO)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("sequitur keys rotate");
   }
@@ -273,9 +272,8 @@ class FileKeysTest {
   @Test
   void aNameThatGetsAnotherKeySignsWithEachThatItHad() throws IOException {
     var first = FileKeys.open(directory).verifier("alice");
-    var second =
-        FileKeys.rotate(directory, PassphraseSource.NONE, "alice", Optional.of(keyFile(ONE)));
-    var third = FileKeys.rotate(directory, PassphraseSource.NONE, "alice", Optional.empty());
+    var second = file(PassphraseSource.NONE).rotate("alice", Optional.of(keyFile(ONE)));
+    var third = file(PassphraseSource.NONE).rotate("alice", Optional.empty());
 
     var keys = FileKeys.open(directory);
 
@@ -289,10 +287,7 @@ class FileKeysTest {
     assertValid(first, keys.signer("alice").sign(DIGEST));
     assertThatThrownBy(() -> keys.sign("bob", first, DIGEST))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(
-            () ->
-                FileKeys.rotate(
-                    directory, PassphraseSource.NONE, "alice", Optional.of(keyFile(ONE))))
+    assertThatThrownBy(() -> file(PassphraseSource.NONE).rotate("alice", Optional.of(keyFile(ONE))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("has that key already");
   }
@@ -300,9 +295,9 @@ class FileKeysTest {
   @Test
   void aKeyThatIsRevokedIsToldAndSignsNothing() throws IOException {
     var first = FileKeys.open(directory).verifier("alice");
-    var second = FileKeys.rotate(directory, PassphraseSource.NONE, "alice", Optional.empty());
+    var second = file(PassphraseSource.NONE).rotate("alice", Optional.empty());
 
-    assertThat(FileKeys.revoke(directory, PassphraseSource.NONE, "alice", Optional.of(first)))
+    assertThat(file(PassphraseSource.NONE).revoke("alice", Optional.of(first)))
         .containsExactly(first);
 
     var keys = FileKeys.open(directory);
@@ -313,14 +308,14 @@ class FileKeysTest {
         .isInstanceOf(Keys.RevokedKeyException.class)
         .hasMessageContaining("alice");
     assertValid(second, keys.sign("alice", DIGEST));
-    assertThatThrownBy(
-            () -> FileKeys.revoke(directory, PassphraseSource.NONE, "alice", Optional.of(first)))
+    assertThatThrownBy(() -> file(PassphraseSource.NONE).revoke("alice", Optional.of(first)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("sequitur keys list");
 
-    FileKeys.revoke(directory, PassphraseSource.NONE, "bob", Optional.empty());
-    assertThat(FileKeys.list(directory, PassphraseSource.NONE))
-        .extracting(FileKeys.Listed::name, FileKeys.Listed::made, FileKeys.Listed::standing)
+    file(PassphraseSource.NONE).revoke("bob", Optional.empty());
+    assertThat(file(PassphraseSource.NONE).list())
+        .extracting(
+            NodeKeyFile.Listed::name, NodeKeyFile.Listed::made, NodeKeyFile.Listed::standing)
         .containsExactly(
             tuple("alice", true, Keys.Standing.REVOKED),
             tuple("alice", false, Keys.Standing.HELD),
@@ -331,15 +326,15 @@ class FileKeysTest {
   void keysThatWereGivenAreEncryptedWithTheSeed() throws IOException {
     FileKeys.open(directory, given(FIRST));
 
-    FileKeys.importKey(directory, given(FIRST), "alice", keyFile(ONE));
+    file(given(FIRST)).importKey("alice", keyFile(ONE));
 
     assertThat(FileKeys.areSealed(directory)).isTrue();
     assertThat(FileKeys.open(directory, given(FIRST)).verifier("alice")).hasToString(PUBLIC_OF_ONE);
-    assertThatThrownBy(() -> FileKeys.importKey(directory, given(SECOND), "bob", keyFile(TWO)))
+    assertThatThrownBy(() -> file(given(SECOND)).importKey("bob", keyFile(TWO)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the passphrase is wrong");
-    FileKeys.reseal(directory, given(FIRST), Optional.of(SECOND));
-    FileKeys.reseal(directory, given(SECOND), Optional.empty());
+    file(given(FIRST)).reseal(Optional.of(SECOND));
+    file(given(SECOND)).reseal(Optional.empty());
     assertThat(FileKeys.open(directory).verifier("alice")).hasToString(PUBLIC_OF_ONE);
   }
 
@@ -347,19 +342,17 @@ class FileKeysTest {
   void whatIsNoKeyIsRefusedWithoutBeingShown() throws IOException {
     FileKeys.open(directory);
     for (var wrong : List.of("00".repeat(32), "ff".repeat(32), "ab".repeat(31), "xy".repeat(32))) {
-      assertThatThrownBy(
-              () -> FileKeys.importKey(directory, PassphraseSource.NONE, "alice", keyFile(wrong)))
+      assertThatThrownBy(() -> file(PassphraseSource.NONE).importKey("alice", keyFile(wrong)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("64 hexadecimal digits")
           .hasMessageNotContaining(wrong);
     }
     var open = keyFile(ONE);
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
-    assertThatThrownBy(() -> FileKeys.importKey(directory, PassphraseSource.NONE, "alice", open))
+    assertThatThrownBy(() -> file(PassphraseSource.NONE).importKey("alice", open))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("chmod 600");
-    assertThatThrownBy(
-            () -> FileKeys.importKey(directory, PassphraseSource.NONE, "a b", keyFile(ONE)))
+    assertThatThrownBy(() -> file(PassphraseSource.NONE).importKey("a b", keyFile(ONE)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("letters, digits");
     assertThat(seed).hasSize(SeedFile.BYTES);
@@ -407,7 +400,7 @@ class FileKeysTest {
 
     assertThat(keys.verifier("alice")).hasToString(PUBLIC_OF_ONE);
     assertThat(keys.standing("bob", made)).isEqualTo(Keys.Standing.REVOKED);
-    FileKeys.reseal(directory, PassphraseSource.NONE, Optional.empty());
+    file(PassphraseSource.NONE).reseal(Optional.empty());
     assertThat(seed).hasContent(text);
   }
 
@@ -422,6 +415,10 @@ class FileKeysTest {
 
   private static void assertValid(Verifier key, Bytes signature) {
     assertThat(new Secp256k1Signatures().verify(key, DIGEST, signature)).isTrue();
+  }
+
+  private NodeKeyFile file(PassphraseSource passphrases) {
+    return new NodeKeyFile(directory, passphrases);
   }
 
   private Path keyFile(String hex) throws IOException {

@@ -94,7 +94,12 @@ class TokenEnvelopeTest {
   void anEnvelopeThatIsNoneIsRefusedBeforeAnyTokenIsAsked() throws Exception {
     for (var rest :
         List.of(
-            "", "slot 0\n", "library /x\nslot no\nkey k\nsealed 00\n", "library /x\nnone 1\n")) {
+            "",
+            "slot 0\n",
+            "library /x\nkey k\nsealed 00\n",
+            "library /x\nslot 0\nkey k\n",
+            "library /x\nslot no\nkey k\nsealed 00\n",
+            "library /x\nnone 1\n")) {
       file("envelope", TokenEnvelope.FIRST_LINE + "\n" + rest);
       assertThatThrownBy(() -> Passphrase.read(directory.resolve("envelope")))
           .isInstanceOf(IOException.class)

@@ -1,22 +1,46 @@
 package dev.sequitur.domain;
 
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeHistory;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.Signatures;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The members of a group by the addresses of their keys, under which {@code noto} keeps them. */
-record Accounts(Committee committee, Signatures signatures) {
+/**
+ * The members of a group by the addresses of their keys, under which {@code noto} keeps them. What
+ * was made while a member had another key has the address of that one, and is the member's all the
+ * same; what is made has that of now.
+ *
+ * @param committees those that the group has had, the newest first
+ */
+record Accounts(List<Committee> committees, Signatures signatures) {
 
   /** The schema of coins. */
   static final String COIN = "NotoCoin";
 
+  Accounts {
+    committees = List.copyOf(committees);
+  }
+
+  static Accounts of(CommitteeHistory history, Signatures signatures) {
+    return new Accounts(
+        history.all().reversed().stream().map(Quorum::committee).distinct().toList(), signatures);
+  }
+
+  /** Of now. */
+  Committee committee() {
+    return committees.getFirst();
+  }
+
   /** The address of a member's key. */
   String address(Identity member) {
     return address(
-        committee
+        committee()
             .member(member)
             .orElseThrow(() -> new IllegalArgumentException(member + " is no member.")));
   }
@@ -25,8 +49,20 @@ record Accounts(Committee committee, Signatures signatures) {
     return signatures.address(member.verifier()).value();
   }
 
+  /** Those of all keys that a member has had, that of now last. */
+  private List<String> addresses(Identity member) {
+    return committees.reversed().stream()
+        .flatMap(committee -> committee.member(member).stream())
+        .map(this::address)
+        .distinct()
+        .toList();
+  }
+
+  /** A member of now, by the address of a key that it has or had: the newest that has it. */
   Optional<Identity> find(LedgerAddress address) {
-    return committee.members().stream()
+    return committees.stream()
+        .flatMap(committee -> committee.members().stream())
+        .filter(member -> committee().member(member.identity()).isPresent())
         .filter(member -> address(member).equals(address.value()))
         .map(Member::identity)
         .findFirst();
@@ -37,12 +73,22 @@ record Accounts(Committee committee, Signatures signatures) {
    */
   Identity member(String address) {
     return find(new LedgerAddress(address))
-        .filter(member -> address(member).equals(address))
+        .filter(member -> addresses(member).contains(address))
         .orElseThrow(() -> new IllegalArgumentException("No member has the address."));
+  }
+
+  /**
+   * As each of the committees had these members, the newest first: a state has the addresses of one
+   * of them.
+   */
+  Stream<Accounts> each(List<Identity> members) {
+    return committees.stream()
+        .filter(then -> members.stream().allMatch(member -> then.member(member).isPresent()))
+        .map(then -> new Accounts(List.of(then), signatures));
   }
 
   /** The coins of {@code noto}. */
   CoinKind coins() {
-    return new CoinKind(COIN, this::member, this::address);
+    return new CoinKind(COIN, this::member, this::address, this::addresses);
   }
 }

@@ -105,7 +105,7 @@ record Coin(Identity owner, TokenAmount amount, Hash intent) {
     RuleViolation.unless(
         fields.required(AMOUNT).isTextual()
             && fields.text(OWNER).equals(state.lookup())
-            && kind.name().apply(owner).equals(state.lookup())
+            && kind.names().apply(owner).contains(state.lookup())
             && amount.toString().equals(fields.text(AMOUNT)),
         "A coin is not written as coins are.");
     fields.hash(SALT);

@@ -72,6 +72,7 @@ final class CoinConservation {
       var coin = Coin.of(kind, outputs.get(i));
       RuleViolation.unless(
           coin.owner().equals(expected.get(i).to())
+              && outputs.get(i).lookup().equals(kind.name().apply(coin.owner()))
               && coin.amount().equals(expected.get(i).amount())
               && coin.intent().equals(intent),
           "The coins that are made do not match the intent.");

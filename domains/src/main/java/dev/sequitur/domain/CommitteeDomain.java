@@ -281,7 +281,8 @@ public abstract class CommitteeDomain<I> implements Domain {
             PrivateFunction::name,
             transaction.function(),
             names -> "The functions of the " + name + " domain are " + names + ".");
-    given.configuration().threshold(given.committee());
+    // What it says is of the committee that the group began with.
+    given.configuration().quorum(given.group().committees().first().committee());
     try {
       var json = CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs");
       var intent = function.reading().read(given, function.inputs().read(INPUTS, json));

@@ -1,12 +1,14 @@
 package dev.sequitur.domain;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a party checks of any endorsement request before it looks at what the states mean. Each
@@ -36,25 +38,30 @@ final class EndorsementCheck {
         "A verifier is not the one that the group knows.");
   }
 
-  /** Every state is what its id says, for the whole committee, and stands in one place only. */
+  /**
+   * Every state is what its id says, for the whole committee of when it was made, and stands in one
+   * place only.
+   */
   static void checkStates(PrivacyGroup group, EndorsementRequest.Item item) {
     RuleViolation.unless(
         item.infoStates().isEmpty(), "A state is told for information; there should be none.");
     int states = item.inputStates().size() + item.readStates().size() + item.outputStates().size();
     RuleViolation.unless(states <= MAX_STATES, "There are more than " + MAX_STATES + " states.");
     var seen = new HashSet<StateId>();
-    checkStates(group, item.inputStates(), seen);
-    checkStates(group, item.readStates(), seen);
-    checkStates(group, item.outputStates(), seen);
+    checkStates(group, item.inputStates(), group.committees()::hasHad, seen);
+    checkStates(group, item.readStates(), group.committees()::hasHad, seen);
+    checkStates(group, item.outputStates(), group.committee()::consistsOf, seen);
   }
 
   private static void checkStates(
-      PrivacyGroup group, List<PrivateState> states, Set<StateId> seen) {
+      PrivacyGroup group,
+      List<PrivateState> states,
+      Predicate<List<Identity>> isWhole,
+      Set<StateId> seen) {
     for (var state : states) {
       RuleViolation.unless(seen.add(state.id()), "A state stands twice.");
       RuleViolation.unless(
-          group.committee().consistsOf(state.distribution()),
-          "A state is not distributed to the whole committee.");
+          isWhole.test(state.distribution()), "A state is not distributed to the whole committee.");
       RuleViolation.unless(
           StateContent.isGenuine(group, state), "The id of a state is not that of its content.");
     }

@@ -93,7 +93,7 @@ record Lock(
 
   /** The data of what lies in it, but for salt and intent; nothing if nothing does. */
   Optional<WrittenState> writtenCoin(Accounts accounts) {
-    return amount.signum() == 0
+    return isOfNothing()
         ? Optional.empty()
         : Optional.of(new WrittenState(COIN_SCHEMA, id.toString(), coinData(accounts)));
   }
@@ -128,12 +128,35 @@ record Lock(
    */
   static Lock ended(Accounts accounts, Hash id, List<PrivateState> states) {
     var lock = changed(accounts, id, states.subList(0, Math.min(1, states.size())));
-    var coin = lock.writtenCoin(accounts);
     RuleViolation.unless(
-        states.size() == (coin.isPresent() ? 2 : 1),
+        states.size() == (lock.isOfNothing() ? 1 : 2),
         "Who ends a lock spends the lock and what lies in it, and nothing else.");
-    coin.ifPresent(written -> written.checkLike(states.get(1)));
+    RuleViolation.unless(
+        lock.isOfNothing() || lock.isCoin(accounts, states.get(1)),
+        "What is spent does not match the intent.");
     return lock;
+  }
+
+  private boolean isOfNothing() {
+    return amount.signum() == 0;
+  }
+
+  /** Whether a state says just this, with the addresses that its members have or had. */
+  private boolean isInfo(Accounts accounts, PrivateState state) {
+    return accounts.each(members()).anyMatch(then -> written(then).isLike(state));
+  }
+
+  private boolean isCoin(Accounts accounts, PrivateState state) {
+    return accounts
+        .each(List.of(owner))
+        .flatMap(then -> writtenCoin(then).stream())
+        .anyMatch(written -> written.isLike(state));
+  }
+
+  private List<Identity> members() {
+    var members = new ArrayList<>(List.of(owner, spender));
+    outcome.ifPresent(known -> known.payments().forEach(payment -> members.add(payment.to())));
+    return members;
   }
 
   /**
@@ -145,7 +168,7 @@ record Lock(
         states.size() == 1, "Who changes a lock spends its state and nothing else.");
     var lock = of(accounts, states.get(0));
     RuleViolation.unless(
-        lock.id().equals(id) && lock.written(accounts).isLike(states.get(0)),
+        lock.id().equals(id) && lock.isInfo(accounts, states.get(0)),
         "The lock that is spent is not the one of the intent.");
     return lock;
   }
@@ -179,12 +202,11 @@ record Lock(
 
   private static Optional<PrivateState> coin(
       PrivacyGroup group, Accounts accounts, Lock lock, States states) {
-    var written = lock.writtenCoin(accounts);
-    if (written.isEmpty()) {
+    if (lock.isOfNothing()) {
       return Optional.empty();
     }
     for (var coin : states.available(COIN_SCHEMA, lock.id().toString())) {
-      if (StateContent.isUsable(group, coin) && written.get().isLike(coin)) {
+      if (StateContent.isUsable(group, coin) && lock.isCoin(accounts, coin)) {
         return Optional.of(coin);
       }
     }

@@ -25,6 +25,7 @@ record NotoConfiguration(
 
   private static final String NOTARY = GroupConfiguration.NOTARY;
   private static final String THRESHOLD = GroupConfiguration.THRESHOLD;
+  private static final String CHANGE_THRESHOLD = GroupConfiguration.CHANGE_THRESHOLD;
   private static final String MODE = "notaryMode";
   private static final String BASIC = "basic";
   private static final String HOOKS = "hooks";
@@ -40,6 +41,7 @@ record NotoConfiguration(
   static final List<String> FIELDS =
       List.of(
           THRESHOLD,
+          CHANGE_THRESHOLD,
           NOTARY,
           MODE,
           NAME,
@@ -198,6 +200,9 @@ record NotoConfiguration(
     } else if (isByNotary(options)) {
       configuration.put(THRESHOLD, 1);
     }
+    if (options.has(CHANGE_THRESHOLD)) {
+      configuration.put(CHANGE_THRESHOLD, options.wholeNumber(CHANGE_THRESHOLD));
+    }
     var members = new LinkedHashSet<Identity>();
     members.add(notary);
     members.add(from);
@@ -215,7 +220,7 @@ record NotoConfiguration(
     return new JsonFields(
         options,
         "The options of the constructor",
-        List.of(BASIC, HOOKS, MEMBERS, ENDORSEMENT, THRESHOLD));
+        List.of(BASIC, HOOKS, MEMBERS, ENDORSEMENT, THRESHOLD, CHANGE_THRESHOLD));
   }
 
   private static Basic basic(JsonFields options) {

@@ -36,8 +36,9 @@ import java.util.stream.StreamSupport;
  * {@code noto}: coins as {@code token} has them, with the functions that applications of Paladin
  * call, and locks.
  *
- * <p>Owners are members of the group, named in the states by the addresses of their keys. What has
- * {@code data} makes one state more, which holds it.
+ * <p>Owners are members of the group, named in the states by the addresses of their keys, those of
+ * now or, in what was made before a key changed, of then. What has {@code data} makes one state
+ * more, which holds it.
  */
 public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   public static final String NAME = "noto";
@@ -355,7 +356,7 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
   }
 
   private Accounts accounts(PrivacyGroup group) {
-    return new Accounts(group.committee(), signatures);
+    return Accounts.of(group.committees(), signatures);
   }
 
   @Override

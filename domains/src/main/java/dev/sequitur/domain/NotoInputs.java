@@ -99,7 +99,7 @@ final class NotoInputs {
     RuleViolation.unless(
         committee.member(identity).isPresent(),
         () ->
-            "%s is no member of the group, which is fixed: who else is to be paid is named in options.members when the token is made."
+            "%s is no member of the group: who else is to be paid is named in options.members when the token is made, or added later (`sequitur group change`)."
                 .formatted(identity));
     return identity;
   }

@@ -2,6 +2,7 @@ package dev.sequitur.domain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Changes;
 import dev.sequitur.protocol.port.Domain.StateSchema;
@@ -131,16 +132,27 @@ record NotoReceipt(
     }
   }
 
-  private static Map<String, BigInteger> byOwner(List<PrivateState> states) {
+  /** Whatever key an owner had when a coin was made, it is one owner. */
+  private Map<String, BigInteger> byOwner(List<PrivateState> states) {
     var amounts = new LinkedHashMap<String, BigInteger>();
     for (var state : states) {
       if (state.schema().equals(Accounts.COIN) || state.schema().equals(Lock.COIN_SCHEMA)) {
         var coin = StateContent.read(state);
         amounts.merge(
-            coin.path(OWNER).asText(), new BigInteger(coin.path(AMOUNT).asText()), BigInteger::add);
+            nowOf(coin.path(OWNER).asText()),
+            new BigInteger(coin.path(AMOUNT).asText()),
+            BigInteger::add);
       }
     }
     return amounts;
+  }
+
+  private String nowOf(String address) {
+    try {
+      return accounts.find(new LedgerAddress(address)).map(accounts::address).orElse(address);
+    } catch (IllegalArgumentException e) {
+      return address; // nobody endorses that
+    }
   }
 
   private ObjectNode lockInfo(Lock lock, PrivateState state) {

@@ -86,7 +86,7 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
               (asked, inputs) -> get(asked, inputs.get(KEY))));
 
   public RecordDomain() {
-    super(NAME, List.of(GroupConfiguration.THRESHOLD));
+    super(NAME, List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.CHANGE_THRESHOLD));
   }
 
   @Override

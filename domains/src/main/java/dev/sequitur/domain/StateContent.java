@@ -34,10 +34,11 @@ public final class StateContent {
 
   /**
    * Whether an endorser would take it for what it says: locks come from other nodes, and a state
-   * that nobody endorses must not stand in the way of one's own.
+   * that nobody endorses must not stand in the way of one's own. One that was made before the
+   * committee changed has the members of then on its list.
    */
   public static boolean isUsable(PrivacyGroup group, PrivateState state) {
-    return group.committee().consistsOf(state.distribution()) && isGenuine(group, state);
+    return group.committees().hasHad(state.distribution()) && isGenuine(group, state);
   }
 
   /** Whether the id is that of the content, and the content of this group. */

@@ -79,7 +79,12 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
               (asked, inputs) -> list(held(asked, inputs))));
 
   public TokenDomain() {
-    super(NAME, List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.NOTARY));
+    super(
+        NAME,
+        List.of(
+            GroupConfiguration.THRESHOLD,
+            GroupConfiguration.CHANGE_THRESHOLD,
+            GroupConfiguration.NOTARY));
   }
 
   @Override

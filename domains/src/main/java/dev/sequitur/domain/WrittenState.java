@@ -27,11 +27,6 @@ record WrittenState(String schema, String lookup, ObjectNode data) {
         "The states that are made do not match the intent.");
   }
 
-  /** Refuses a state that says something else, whoever has made it. */
-  void checkLike(PrivateState state) {
-    RuleViolation.unless(isLike(state), "What is spent does not match the intent.");
-  }
-
   /** Whether a state says just this, whoever has made it. */
   boolean isLike(PrivateState state) {
     if (!state.schema().equals(schema) || !state.lookup().equals(lookup)) {

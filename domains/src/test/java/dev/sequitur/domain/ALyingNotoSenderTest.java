@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an endorser of {@code noto} does not believe of a sender. */
 class ALyingNotoSenderTest extends LyingSenderContract {
-  private final Accounts accounts = new Accounts(group.group().committee(), SIGNATURES);
+  private final Accounts accounts = Accounts.of(group.group().committees(), SIGNATURES);
 
   ALyingNotoSenderTest() {
     super(new GroupFixture(new NotoDomain(SIGNATURES)));

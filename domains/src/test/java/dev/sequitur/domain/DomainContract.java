@@ -147,6 +147,20 @@ abstract class DomainContract {
     }
   }
 
+  /** Its list has the members of then, and its id says nothing of them. */
+  @Test
+  void aStateStaysGenuineWhenTheCommitteeChanges() {
+    var changed = group.left(ALICE, GroupFixture.BOB);
+    for (var done : history) {
+      for (var made : done.assembly().outputs()) {
+        var others = List.of(GroupFixture.BOB, GroupFixture.CAROL);
+
+        assertThat(domain().isGenuine(changed, made)).isTrue();
+        assertThat(domain().isGenuine(changed, with(made, others))).isFalse();
+      }
+    }
+  }
+
   private static PrivateState with(PrivateState made, Bytes data) {
     return new PrivateState(
         made.id(), made.contract(), made.schema(), made.lookup(), data, made.distribution());

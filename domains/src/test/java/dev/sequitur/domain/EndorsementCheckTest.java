@@ -2,9 +2,15 @@ package dev.sequitur.domain;
 
 import static dev.sequitur.domain.GroupFixture.ALICE;
 import static dev.sequitur.domain.GroupFixture.BOB;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
+import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +96,42 @@ class EndorsementCheckTest {
         .hasMessageContaining("not that of its content");
   }
 
+  /** What is made has those on its list who are members then. */
+  @Test
+  void whatWasMadeBeforeTheCommitteeChangedIsTakenAndReadAndNotMade() {
+    var changed = group.left(ALICE, BOB);
+    request.inputs = states(0, 1);
+    request.reads = states(1, 2);
+    request.outputs = List.of();
+    assertThatCode(() -> check(changed)).doesNotThrowAnyException();
+
+    request.outputs = states(2, 3);
+
+    assertThatThrownBy(() -> check(changed))
+        .isInstanceOf(RuleViolation.class)
+        .hasMessageContaining("whole committee");
+  }
+
+  /** A node's state store goes on when the committee changes. */
+  @Test
+  void aNodeHoldsWhatTheNextCommitteeMakes() {
+    var changed = group.left(ALICE, BOB);
+    var selection = new CoordinatorSelection(group.group(), SelectionPolicy.DEFAULT);
+    var store = StateStore.of(selection, group.domain(), BOB.node(), SequencerSettings.DEFAULT);
+    var made = StateContent.seal(changed, "coin", "alice@node1", CanonicalJson.object());
+    assertThat(store.mayHold(made)).isFalse();
+
+    selection.follow(changed);
+
+    assertThat(store.mayHold(made)).isTrue();
+  }
+
   private void check() {
-    EndorsementCheck.checkStates(group.group(), request.request().items().getFirst());
+    check(group.group());
+  }
+
+  private void check(PrivacyGroup of) {
+    EndorsementCheck.checkStates(of, request.request().items().getFirst());
   }
 
   private List<PrivateState> states(int from, int to) {

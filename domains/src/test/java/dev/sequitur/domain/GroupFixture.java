@@ -6,8 +6,10 @@ import dev.sequitur.protocol.attestation.Attestation.Purpose;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.endorser.SenderProofs;
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -55,7 +57,8 @@ final class GroupFixture {
   private static final Map<Identity, Keys> KEYS = keys();
 
   private final Domain domain;
-  private final PrivacyGroup group;
+  private PrivacyGroup group;
+  private final Map<Identity, Keys> replaced = new LinkedHashMap<>();
   private final Map<StateId, PrivateState> unspent = new LinkedHashMap<>();
   private long transactions;
 
@@ -85,7 +88,7 @@ final class GroupFixture {
   /** As for the genesis; of all members where none could be made. */
   private static int threshold(Bytes configuration, Committee committee) {
     try {
-      return GroupConfiguration.endorsementThreshold(configuration, committee);
+      return GroupConfiguration.quorum(configuration, committee).threshold();
     } catch (IllegalArgumentException wrong) {
       return committee.members().size();
     }
@@ -128,6 +131,39 @@ final class GroupFixture {
     return group;
   }
 
+  /** The group after a change of its committee, of which some go on. */
+  PrivacyGroup left(Identity... staying) {
+    var committee =
+        new Committee(
+            List.of(staying).stream()
+                .map(it -> group.committee().member(it).orElseThrow())
+                .toList());
+    var change = new CommitteeChange(1, new Quorum(committee, staying.length), new BlockHeight(9));
+    return group.changed(change, new BlockHeight(5)).orElseThrow();
+  }
+
+  /** A member's node has another key, and the committee has changed to that (CMT-1). */
+  void replaceKey(Identity member) {
+    var keys = newKeys();
+    replaced.put(member, keys);
+    var members =
+        group.committee().members().stream()
+            .map(
+                it ->
+                    it.identity().equals(member)
+                        ? new Member(member, keys.verifier(member.name()))
+                        : it)
+            .toList();
+    int number = group.committees().number() + 1;
+    var quorum = new Quorum(new Committee(members), group.endorsementThreshold());
+    var change = new CommitteeChange(number, quorum, new BlockHeight(100));
+    group = group.changed(change, new BlockHeight(number)).orElseThrow();
+  }
+
+  private Keys held(Identity identity) {
+    return replaced.getOrDefault(identity, keys(identity));
+  }
+
   List<Identity> members() {
     return group.committee().identities();
   }
@@ -157,7 +193,7 @@ final class GroupFixture {
   }
 
   Assembly assemble(PrivateTransaction transaction) {
-    return domain.assemble(group, transaction, states(), keys(transaction.from()));
+    return domain.assemble(group, transaction, states(), held(transaction.from()));
   }
 
   /** Assembles upon what is unspent, which changes nothing. */
@@ -228,7 +264,7 @@ final class GroupFixture {
   /** As its sender's node signs it. */
   private Proof proof(PrivateTransaction transaction, PostAssembly assembly) {
     var from = transaction.from();
-    var keys = keys(from);
+    var keys = held(from);
     var digest =
         group
             .attestation(Purpose.ASSEMBLY)

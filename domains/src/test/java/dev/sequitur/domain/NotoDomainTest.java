@@ -7,6 +7,7 @@ import static dev.sequitur.domain.GroupFixture.SIGNATURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.Domain;
@@ -316,6 +317,102 @@ class NotoDomainTest extends DomainContract {
 
   private static String line(JsonNode json) {
     return json.toString().replace('"', '\'');
+  }
+
+  /** A member that has lost its key gets another one, and keeps what it has. */
+  @Nested
+  class AnotherKey {
+    private String before;
+
+    @BeforeEach
+    void bobHasMoneyFromBeforeItsKeyChanged() {
+      mint(BOB, 100);
+      before = address(BOB);
+    }
+
+    private String now() {
+      return SIGNATURES
+          .address(group.group().committee().member(BOB).orElseThrow().verifier())
+          .value();
+    }
+
+    @Test
+    void coinsOfTheOlderKeyAreCountedAndSpent() {
+      group.replaceKey(BOB);
+      mint(BOB, 7);
+      assertThat(balance(BOB)).isEqualTo(has(107, 2));
+
+      var spent = group.run(BOB, "transfer", "{'to':'carol@node3','amount':104}");
+
+      assertThat(balance(BOB)).isEqualTo(has(3, 1));
+      assertThat(spent.outputs().getLast().lookup()).as("the change").isEqualTo(now());
+      assertThat(receipt(spent, Optional.of(BOB)).path("transfers"))
+          .singleElement()
+          .satisfies(
+              it -> {
+                assertThat(it.path("from").asText()).isEqualTo(now());
+                assertThat(it.path("amount").asText()).isEqualTo("104");
+              });
+    }
+
+    @Test
+    void afterSeveralKeysToo() {
+      group.replaceKey(CAROL);
+      group.replaceKey(BOB);
+      mint(BOB, 20);
+      group.replaceKey(BOB);
+
+      group.run(BOB, "burn", "{'amount':120}");
+
+      assertThat(balance(BOB)).isEqualTo(has(0, 0));
+    }
+
+    @Test
+    void nothingIsMadeForAnOlderKey() {
+      group.replaceKey(BOB);
+      var transaction = group.transaction(ALICE, "mint", "{'to':'bob@node2','amount':1}");
+      var made = group.assembled(transaction);
+      var coin = made.outputs().getFirst();
+      var text = coin.data().toUtf8().replace(now(), before);
+      var lie =
+          StateContent.seal(
+              group.group(),
+              coin.schema(),
+              before,
+              (ObjectNode) CanonicalJson.read(Bytes.utf8(text), 10_000, "The coin"));
+      var lying =
+          new PostAssembly(
+              made.inputs(),
+              made.reads(),
+              List.of(lie),
+              made.info(),
+              made.specification(),
+              made.attestationPlan(),
+              made.proof());
+
+      assertThat(group.endorse(group.request(ALICE, transaction, made)))
+          .isInstanceOf(Domain.Endorsement.Endorsed.class);
+      assertThat(group.endorse(group.request(ALICE, transaction, lying)))
+          .isInstanceOf(Domain.Endorsement.Refused.class);
+    }
+
+    @Test
+    void aLockFromBeforeIsPreparedDelegatedAndSpent() {
+      var made = group.run(BOB, "createLock", "{'amount':60,'data':'0x'}");
+      var id = receipt(made).at("/lockInfo/lockId").asText();
+      group.replaceKey(BOB);
+      group.run(
+          BOB,
+          "prepareUnlock",
+          "{'lockId':'" + id + "','from':'bob','recipients':[{'to':'carol@node3','amount':25}]}");
+      group.replaceKey(CAROL);
+      group.run(BOB, "delegateLock", "{'lockId':'" + id + "','delegate':'" + address(ALICE) + "'}");
+
+      group.run(ALICE, "spendLock", "{'lockId':'" + id + "'}");
+
+      assertThat(balance(CAROL)).isEqualTo(has(25, 1));
+      assertThat(balance(BOB)).isEqualTo(has(75, 2));
+    }
   }
 
   /** Locks, and who may do what with them. */

@@ -1,6 +1,5 @@
 package dev.sequitur.encoding;
 
-import dev.sequitur.protocol.id.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,11 +43,6 @@ public final class ByteReader {
    */
   public static <T> T readAll(byte[] content, Function<ByteReader, T> value) {
     return new ByteReader(content, 0).readRest(value);
-  }
-
-  /** As {@link #readAll(byte[], Function)}. */
-  public static <T> T readAll(Bytes content, Function<ByteReader, T> value) {
-    return readAll(content.toByteArray(), value);
   }
 
   /** Reads one value that fills what is left. */

@@ -1,6 +1,5 @@
 package dev.sequitur.encoding;
 
-import dev.sequitur.protocol.id.Bytes;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -25,22 +24,12 @@ public interface Codec<T> {
     return to.finish();
   }
 
-  /** As {@link #encode}. */
-  default Bytes toBytes(T value) {
-    return Bytes.of(encode(value));
-  }
-
   /**
    * @param bytes of one value, and nothing after it
    * @throws MalformedBytesException if they are none
    */
   default T decode(byte[] bytes) {
     return ByteReader.readAll(bytes, this::read);
-  }
-
-  /** As {@link #decode(byte[])}. */
-  default T decode(Bytes bytes) {
-    return decode(bytes.toByteArray());
   }
 
   /** Of two functions, which may throw what they want. */

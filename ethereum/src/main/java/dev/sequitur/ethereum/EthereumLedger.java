@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.Signatures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -165,6 +166,9 @@ public final class EthereumLedger implements BaseLedger {
         sent.add(place);
         var raw = unsigned.signed(one.signature());
         requests.add(Call.of("eth_sendRawTransaction", raw.toHex()));
+      } else if (calls.encodings(one.transaction()).anyMatch(it -> isSignedBySigner(one, it))) {
+        // Its committee has changed since, and so have its members' places in the call.
+        outcomes[place] = new SubmitOutcome.PoolFull(one.hash());
       } else {
         outcomes[place] = new SubmitOutcome.Invalid(one.hash(), "It is not signed by its signer.");
       }
@@ -498,7 +502,8 @@ public final class EthereumLedger implements BaseLedger {
 
   /**
    * What a contract said to a call that it refused: it is called again on the block before, and if
-   * that one takes it, on its own block, whose other transactions may be why it was refused.
+   * that one takes it, on its own block, whose other transactions may be why it was refused. A
+   * change of a committee is judged by the number of its block, so its own block is asked first.
    */
   private CompletionStage<Answer.Refusal> replayed(JsonNode transaction) {
     var call = new LinkedHashMap<String, String>();
@@ -510,10 +515,15 @@ public final class EthereumLedger implements BaseLedger {
     call.put("data", ChainJson.text(transaction, "input"));
     call.put("value", ChainJson.text(transaction, "value"));
     long block = ChainJson.number(transaction, "blockNumber");
-    return rpc.answers(
+    var asked =
+        new ArrayList<>(
             List.of(
                 Call.of("eth_call", call, ChainJson.hex(block - 1)),
-                Call.of("eth_call", call, ChainJson.hex(block))))
+                Call.of("eth_call", call, ChainJson.hex(block))));
+    if (calls.isChange(transaction)) {
+      Collections.reverse(asked);
+    }
+    return rpc.answers(asked)
         .thenApply(
             answers ->
                 answers.stream()

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
@@ -25,10 +26,10 @@ public final class FulfillCall {
   private static final int MOST = 65_535;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ToIntFunction<Signature> place;
+  private final Function<PreparedTransaction, ToIntFunction<Signature>> places;
 
-  private FulfillCall(ToIntFunction<Signature> place) {
-    this.place = place;
+  private FulfillCall(Function<PreparedTransaction, ToIntFunction<Signature>> places) {
+    this.places = places;
   }
 
   /**
@@ -41,7 +42,18 @@ public final class FulfillCall {
    */
   public static byte[] groups(
       List<PreparedTransaction> transitions, ToIntFunction<Signature> place) {
-    var call = new FulfillCall(place);
+    return of(transitions, transition -> place);
+  }
+
+  /**
+   * As before, where the committee has changed: what is on its way may be endorsed by another one.
+   *
+   * @param places for the signatures of each transition
+   */
+  static byte[] of(
+      List<PreparedTransaction> transitions,
+      Function<PreparedTransaction, ToIntFunction<Signature>> places) {
+    var call = new FulfillCall(places);
     int from = 0;
     while (from < transitions.size()) {
       int to = from + 1;
@@ -88,6 +100,7 @@ public final class FulfillCall {
   }
 
   private void group(List<PreparedTransaction> group, int size, boolean whole) {
+    var place = places.apply(group.get(0));
     var signatures = new ArrayList<Signature>();
     for (var endorsement : group.get(0).proof().signatures()) {
       if (place.applyAsInt(endorsement) >= 0) {

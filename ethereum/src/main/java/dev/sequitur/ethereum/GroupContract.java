@@ -3,6 +3,7 @@ package dev.sequitur.ethereum;
 import com.esaulpaugh.headlong.abi.Address;
 import com.esaulpaugh.headlong.abi.Function;
 import dev.sequitur.protocol.digest.Digests;
+import dev.sequitur.protocol.group.ChangeFlaw;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -27,7 +28,10 @@ final class GroupContract {
         RevertReason.STATE_UNAVAILABLE, "An input or a read is spent, or was never made."),
     STATE_EXISTS(RevertReason.STATE_EXISTS, "An output exists already."),
     ENDORSEMENT_INVALID(
-        RevertReason.ENDORSEMENT_INVALID, "Fewer members have validly endorsed than must.");
+        RevertReason.ENDORSEMENT_INVALID, "Fewer members have validly endorsed than must."),
+    COMMITTEE_CHANGED(
+        RevertReason.COMMITTEE_CHANGED,
+        "A committee has endorsed that counts no more in this block.");
 
     private final RevertReason reason;
     private final String message;
@@ -48,12 +52,19 @@ final class GroupContract {
   }
 
   private static final Function FULFILL_CALL = new Function("fulfill(bytes)");
-  private static final Function CREATE_CALL = new Function("create(bytes32,uint256,address[])");
+  private static final Function CHANGE_CALL = new Function("change(bytes)");
+  private static final Function CREATE_CALL =
+      new Function("create(bytes32,uint256,uint256,address[])");
   private static final Bytes FULFILL = Bytes.of(FULFILL_CALL.selector());
+  private static final Bytes CHANGE = Bytes.of(CHANGE_CALL.selector());
   private static final Bytes CREATE = Bytes.of(CREATE_CALL.selector());
   private static final Bytes TRANSITIONS = topic("Transitions(bytes)");
-  private static final Bytes CREATED = topic("Created(address,bytes32,address,uint256,address[])");
+  private static final Bytes CHANGED = topic("CommitteeChanged(uint256)");
+  private static final Bytes CREATED =
+      topic("Created(address,bytes32,address,uint256,uint256,address[])");
   private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
+  private static final String CHANGE_REFUSED = selector("ChangeRefused(uint8)").toHex();
+  private static final List<ChangeFlaw> FLAWS = List.of(ChangeFlaw.values());
   private static final int SELECTOR = 4;
   private static final int WORD = 32;
 
@@ -68,13 +79,23 @@ final class GroupContract {
   }
 
   /**
+   * @param change as {@link ChangeCall} lays it out
+   */
+  static Bytes change(byte[] change) {
+    return ContractAbi.call(CHANGE_CALL, change);
+  }
+
+  /**
+   * @param changeThreshold how many must sign for another committee
    * @param committee ascending
    */
-  static Bytes create(Hash genesis, int threshold, List<LedgerAddress> committee) {
+  static Bytes create(
+      Hash genesis, int threshold, int changeThreshold, List<LedgerAddress> committee) {
     return ContractAbi.call(
         CREATE_CALL,
         genesis.toByteArray(),
         BigInteger.valueOf(threshold),
+        BigInteger.valueOf(changeThreshold),
         committee.stream()
             .map(member -> ContractAbi.address(member.value()))
             .toArray(Address[]::new));
@@ -89,6 +110,10 @@ final class GroupContract {
 
   static boolean isFulfill(Bytes data) {
     return startsWith(data, FULFILL);
+  }
+
+  static boolean isChange(Bytes data) {
+    return startsWith(data, CHANGE);
   }
 
   static boolean isCreate(Bytes data) {
@@ -108,6 +133,15 @@ final class GroupContract {
    */
   static FulfilledGroups fulfilled(Bytes data) {
     return FulfilledGroups.read(dynamicBytes(data.toByteArray(), SELECTOR));
+  }
+
+  /**
+   * What a call of {@code change} was given.
+   *
+   * @throws IllegalArgumentException if the contract does not take it
+   */
+  static ChangeCall changed(Bytes data) {
+    return ChangeCall.read(dynamicBytes(data.toByteArray(), SELECTOR));
   }
 
   /**
@@ -140,6 +174,10 @@ final class GroupContract {
     return topic.equals(TRANSITIONS);
   }
 
+  static boolean isChanged(Bytes topic) {
+    return topic.equals(CHANGED);
+  }
+
   static boolean isCreated(Bytes topic) {
     return topic.equals(CREATED);
   }
@@ -170,6 +208,21 @@ final class GroupContract {
   static ContractAddress address(Bytes word) {
     byte[] bytes = word.toByteArray();
     return new ContractAddress(Bytes.of(Arrays.copyOfRange(bytes, WORD - 20, WORD)).toHex());
+  }
+
+  /**
+   * Why a change was not taken, as the contract says in {@code ChangeRefused}; empty if it says
+   * something else, and if it is no group's: what is no group may say anything.
+   */
+  static Optional<ChangeFlaw> flaw(String data) {
+    if (!data.startsWith(CHANGE_REFUSED)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(FLAWS.get(number(Bytes.hex(data).toByteArray(), SELECTOR)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException noGroup) {
+      return Optional.empty();
+    }
   }
 
   /** The name of the error that a call ended with; what it said if it is another's. */

@@ -76,9 +76,15 @@ final class ChainGroup {
   }
 
   static Bytes createCall(Hash genesis, int threshold, List<Member> committee) {
+    return createCall(genesis, threshold, threshold, committee);
+  }
+
+  static Bytes createCall(
+      Hash genesis, int threshold, int changeThreshold, List<Member> committee) {
     return GroupContract.create(
         genesis,
         threshold,
+        changeThreshold,
         committee.stream().map(member -> SIGNATURES.address(member.verifier())).toList());
   }
 
@@ -158,6 +164,16 @@ final class ChainGroup {
       throw new IllegalStateException("The call failed: " + receipt);
     }
     return GroupContract.outcomes(Bytes.hex(receipt.at("/logs/0/data").textValue()));
+  }
+
+  /** A contract that calls the group with what it was called with. */
+  String forwarder() {
+    var address = "0x00000000000000000000000000000000000f0f0f";
+    var digits = contract.value().substring(2);
+    var callGroup = "366000600037" + "600060003660006000" + "73" + digits + "5af1";
+    var passOnFailure = "3d600060003e" + "15603157" + "00" + "5b3d6000fd";
+    chain.call("anvil_setCode", address, "0x" + callGroup + passOnFailure);
+    return address;
   }
 
   boolean isUnspent(StateId state) {

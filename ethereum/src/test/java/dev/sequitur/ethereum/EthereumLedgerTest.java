@@ -8,7 +8,10 @@ import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.ethereum.EthereumLedger.Head;
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -23,12 +26,15 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Called;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome.Pooled;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -40,6 +46,8 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -229,15 +237,49 @@ class EthereumLedgerTest extends BaseLedgerContract {
         .isInstanceOfSatisfying(Called.class, called -> assertThat(called.failure()).isPresent());
   }
 
+  /** Its hash is in the pool before the group stands: whoever sees it there can be faster. */
+  @Test
+  void aCallWithAGroupsHashAndOtherTermsMakesNoGroup() {
+    deploy = new Deploy("record", terms());
+    var members = group.members();
+    var strangers = new ArrayList<>(ChainGroup.committee(keys, MEMBERS + 1));
+    var exact = ChainGroup.createCall(deploy.hash(), MEMBERS, members);
+    long nonce = 0;
+    for (var other :
+        List.of(
+            ChainGroup.createCall(deploy.hash(), MEMBERS - 1, MEMBERS, members),
+            ChainGroup.createCall(deploy.hash(), MEMBERS, MEMBERS - 1, members),
+            ChainGroup.createCall(deploy.hash(), MEMBERS, strangers),
+            Bytes.of(Arrays.copyOf(exact.toByteArray(), exact.size() + 1)))) {
+      var signer = keys.signer(nonce++ == 0 ? "key" : "key" + nonce);
+      chain.fund(address(signer).value());
+      var call = call(new ContractAddress(factory), other);
+      var transaction = new LedgerTransaction(address(signer), 0, price(), 1_000_000, call);
+      var signed = ledger.sign(transaction, signer);
+      await(ledger.submit(List.of(signed)));
+      cut();
+
+      var found = await(ledger.receipt(signed.hash())).orElseThrow();
+      assertThat(chain.call("eth_getTransactionReceipt", signed.hash().toString()).get("logs"))
+          .as("it has made a contract")
+          .isNotEmpty();
+      assertThat(found.results()).containsExactly(new NonceUsed());
+      assertThat(await(ledger.transaction(signed.hash()))).isEmpty();
+    }
+  }
+
+  private ContractGenesis terms() {
+    return new ContractGenesis(
+        new GroupId(new Hash(5, 5, 5, 5)),
+        "made",
+        new Committee(group.members()),
+        MEMBERS,
+        Bytes.EMPTY);
+  }
+
   @Test
   void aGroupThatAPublicSignerMakesIsToldAsWell() {
-    var terms =
-        new ContractGenesis(
-            new GroupId(new Hash(5, 5, 5, 5)),
-            "made",
-            new Committee(group.members()),
-            MEMBERS,
-            Bytes.EMPTY);
+    var terms = terms();
     deploy = new Deploy("record", terms);
     var call =
         call(
@@ -252,6 +294,39 @@ class EthereumLedgerTest extends BaseLedgerContract {
             Deployed.class, deployed -> assertThat(deployed.genesis()).isEqualTo(terms));
     assertThat(results).last().isEqualTo(succeeded(call));
     assertThat(results).hasSize(2);
+  }
+
+  /** Else no node would read the chain any further. */
+  @Test
+  void whatStrangersContractsSayOfAChangeKeepsNobodyFromReadingTheBlock() {
+    var signer = keys.signer("key");
+    var selector = GroupContract.selector("ChangeRefused(uint8)").toHex().substring(2);
+    var said = "63" + selector + "60e01b600052";
+    var quorum = new Quorum(new Committee(group.members()), 1);
+    var signed = new ArrayList<SignedLedgerTransaction>();
+    for (var rest : List.of("60c860045260246000fd", "60046000fd")) {
+      var stranger = new ContractAddress(chain.deploy(returning(said + rest)));
+      var change =
+          new ChangeCommittee(
+              stranger, new CommitteeChange(1, quorum, new BlockHeight(90)), List.of());
+      var nonce = signed.size();
+      signed.add(
+          ledger.sign(
+              new LedgerTransaction(address(signer), nonce, price(), 1_000_000, change), signer));
+    }
+    await(ledger.submit(signed));
+    cut();
+
+    var block = await(ledger.blocks(await(ledger.head()), 1)).getLast();
+
+    assertThat(block.receipts())
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each.results()).containsExactly(new NonceUsed()));
+  }
+
+  /** What makes a contract of this code. */
+  private static Bytes returning(String code) {
+    return Bytes.hex("60%02x8060093d393df3".formatted(code.length() / 2) + code);
   }
 
   private static ChainGroup.Transition transition(String name) {

@@ -92,6 +92,11 @@ final class IdleNodeTest {
     }
 
     @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return Optional.empty();
+    }
+
+    @Override
     public Optional<PrivacyGroup> beginsWith(Deployed deployed) {
       return Optional.empty();
     }

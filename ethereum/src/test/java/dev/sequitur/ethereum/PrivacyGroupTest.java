@@ -383,7 +383,7 @@ class PrivacyGroupTest {
     assertThat(group.fulfill(List.of(one))).containsExactly(FULFILLED);
   }
 
-  private static Bytes highS(Bytes signature) {
+  static Bytes highS(Bytes signature) {
     byte[] bytes = signature.toByteArray();
     var s = new BigInteger(1, Arrays.copyOfRange(bytes, 32, 64));
     byte[] other = ORDER.subtract(s).toByteArray();
@@ -397,7 +397,7 @@ class PrivacyGroupTest {
   /**
    * @param by 0 for the other v of the two
    */
-  private static Bytes withV(Bytes signature, int by) {
+  static Bytes withV(Bytes signature, int by) {
     byte[] bytes = signature.toByteArray();
     bytes[64] = (byte) (by == 0 ? 27 + 28 - bytes[64] : bytes[64] + by);
     return Bytes.of(bytes);
@@ -504,7 +504,7 @@ class PrivacyGroupTest {
   /** Its data would be in no transaction to the group, where members look. */
   @Test
   void noOtherContractCallsAGroup() {
-    var forwarder = forwarder();
+    var forwarder = group.forwarder();
     var call = group.fulfillCall(endorsed(makes("a", "a")));
     assertThat(failure(forwarder, call)).contains(selector("CalledByContract()"));
   }
@@ -513,24 +513,11 @@ class PrivacyGroupTest {
   @Test
   void noAccountWithCodeOfItsOwnCallsAGroup() {
     var account = chain.account(5);
-    chain.call("anvil_setCode", account, "0xef0100" + forwarder().substring(2));
+    chain.call("anvil_setCode", account, "0xef0100" + group.forwarder().substring(2));
     var call = group.fulfillCall(endorsed(makes("a", "a")));
     var refused = selector("CalledByContract()");
     assertThat(chain.failure(account, account, call).toString()).contains(refused);
     assertThat(chain.failure(account, group.contract().value(), call).toString()).contains(refused);
-  }
-
-  /** A contract that calls the group with what it was called with. */
-  private String forwarder() {
-    var address = "0x00000000000000000000000000000000000f0f0f";
-    var callGroup = "366000600037" + "600060003660006000" + "73" + digits() + "5af1";
-    var passOnFailure = "3d600060003e" + "15603157" + "00" + "5b3d6000fd";
-    chain.call("anvil_setCode", address, "0x" + callGroup + passOnFailure);
-    return address;
-  }
-
-  private String digits() {
-    return group.contract().value().substring(2);
   }
 
   private static String failure(String to, Bytes call) {
@@ -548,6 +535,8 @@ class PrivacyGroupTest {
         List.of(
             ChainGroup.createCall(hash("w"), 0, members),
             ChainGroup.createCall(hash("w"), MEMBERS + 1, members),
+            ChainGroup.createCall(hash("w"), 1, 0, members),
+            ChainGroup.createCall(hash("w"), 1, MEMBERS + 1, members),
             ChainGroup.createCall(hash("w"), 1, List.of()),
             ChainGroup.createCall(hash("w"), 1, List.of(members.get(0), members.get(0))),
             ChainGroup.createCall(hash("w"), 1, List.of(members.get(1), members.get(0))))) {
@@ -565,7 +554,9 @@ class PrivacyGroupTest {
         chain.view(group.contract().value(), GroupContract.selector("terms()")).toByteArray();
     var genesis = Hash.of(Arrays.copyOf(terms, 32));
     assertThat(genesis).isEqualTo(hash("genesis" + (groups - 1)));
-    assertThat(terms[63]).isEqualTo((byte) THRESHOLD);
-    assertThat(terms[127]).isEqualTo((byte) MEMBERS);
+    assertThat(terms[63]).as("the number of the last change").isEqualTo((byte) 0);
+    assertThat(terms[95]).isEqualTo((byte) THRESHOLD);
+    assertThat(terms[127]).as("for a change").isEqualTo((byte) THRESHOLD);
+    assertThat(terms[191]).isEqualTo((byte) MEMBERS);
   }
 }

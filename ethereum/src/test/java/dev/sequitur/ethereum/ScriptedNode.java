@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,6 +46,7 @@ final class ScriptedNode implements AutoCloseable {
   private long chainId = Anvil.CHAIN;
   private String code = "0x60";
   private String balance = "0x7";
+  private boolean takesTerms = true;
   private String called = "0x%064x".formatted(0x6a);
   private String refusal = "";
   private int refusalCode;
@@ -80,6 +82,11 @@ final class ScriptedNode implements AutoCloseable {
   /** What each call of a contract returns; empty if it reverts. */
   synchronized void returns(String hex) {
     called = hex;
+  }
+
+  /** Its factory does not know how this version sends the terms of a group. */
+  synchronized void hasFactoryOfAnotherVersion() {
+    takesTerms = false;
   }
 
   /** Whatever it is sent, and whether it has it all the same. */
@@ -306,8 +313,13 @@ final class ScriptedNode implements AutoCloseable {
       }
       case "eth_getCode" -> answer.put("result", code);
       case "eth_call" -> {
-        if (called.isEmpty()) {
-          answer.putObject("error").put("code", 3).put("message", "execution reverted");
+        var data = request.get("params").get(0).path("data").asText();
+        boolean isTerms = GroupContract.isCreate(Bytes.hex(data));
+        if (called.isEmpty() || isTerms) {
+          var error = answer.putObject("error").put("code", 3).put("message", "execution reverted");
+          if (isTerms && takesTerms) {
+            error.put("data", GroupContract.selector("BadTerms()").toHex());
+          }
         } else {
           answer.put("result", called);
         }

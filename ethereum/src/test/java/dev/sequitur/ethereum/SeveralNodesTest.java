@@ -272,6 +272,26 @@ final class SeveralNodesTest {
             });
   }
 
+  /** It has an implementation as well, and takes no call as it is sent now. */
+  @Test
+  void aFactoryOfAnotherVersionIsTold() {
+    List.of(first, second, third).forEach(node -> node.grow(3, 1));
+    var ledger = ledger(1);
+    first.hasFactoryOfAnotherVersion();
+
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              await(ledger.head());
+              return ledger.remarks().stream()
+                  .anyMatch(
+                      remark ->
+                          remark.contains("is none of this version")
+                              && remark.contains("sequitur deploy-factory"));
+            });
+  }
+
   /** Some nodes write it so. */
   @Test
   void nothingBehind0xIsZero() {

@@ -28,6 +28,7 @@ import dev.sequitur.sequencer.runtime.SequencerStart;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing;
+import dev.sequitur.trace.TransactionSpans;
 import dev.sequitur.transport.InProcessNetwork;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.URI;
@@ -170,10 +171,12 @@ public abstract class OneNodeSpec extends JUnitSuite {
             store,
             store.writers(),
             keys,
-            signatures),
+            signatures,
+            Optional.empty()),
         Domains.load().byName(),
         configuration.rules(),
         new TraceRing(configuration.trace(), InstantSource.system()),
+        TransactionSpans.OFF,
         new PrometheusRegistry(),
         InstantSource.system());
   }

@@ -3,14 +3,17 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.network.Group;
 import dev.sequitur.node.network.Intents;
 import dev.sequitur.node.network.Jvm;
 import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
+import dev.sequitur.node.network.Parties;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -20,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A node of two JVMs gets a new version, one JVM after the other, under load: nobody waits for long
- * meanwhile, and each has its share afterwards.
+ * meanwhile. One of them dies and stands still while shards come to it. Each has its share
+ * afterwards. Then the node gets more shards.
  */
 @Tag("slow")
 @Timeout(1_500)
@@ -30,8 +34,16 @@ class RollingRestartIT {
   /** Between two calls of one caller that are accepted, while JVMs leave and join. */
   private static final Duration MOST_WAIT = Duration.ofSeconds(5);
 
-  /** Contracts whose shards are spread over two JVMs by chance: each has some of them. */
-  private static final int SPREAD = 12;
+  /**
+   * Contracts whose shards are spread over two JVMs: more than eight move, and so not all of a kind
+   * at once.
+   */
+  private static final int SPREAD = 24;
+
+  private static final int MORE_SHARDS = 256;
+
+  /** Starts of a JVM until its shards are seen on their way. */
+  private static final int MOST_ROUNDS = 10;
 
   /** Within which each JVM has its share (decision 0216). */
   private static final Duration SHARES = Duration.ofMinutes(3);
@@ -61,7 +73,7 @@ class RollingRestartIT {
 
   /** Its share of every kind, coordinators not left out. */
   @Test
-  void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransactionOrALongWait() {
+  void bothJvmsAreRestartedAndOneFailsWhileShardsMoveWithoutALostOrDoubledTransaction() {
     var spread = Group.create(network, 2, SPREAD);
     spread.forEach(group -> intents.send(1, group));
     load.watch();
@@ -75,12 +87,93 @@ class RollingRestartIT {
         .isLessThan(MOST_WAIT);
     // A shard that moved while it was empty has no place again before somebody needs it.
     try (var others = new Load(network, intents, spread)) {
+      dieAndStandStillWhileShardsCome(network.jvm(1, 2));
       await().atMost(SHARES).untilAsserted(this::assertEachHasItsShare);
       others.stop();
     }
     load.stop();
+    giveMoreShards(spread);
 
     intents.assertEachCountedOnce();
+  }
+
+  private void dieAndStandStillWhileShardsCome(Jvm jvm) {
+    awaitShardsOnTheirWayTo(jvm);
+    jvm.kill();
+    load.awaitMore(20);
+    jvm.startAgain();
+    awaitShardsOnTheirWayTo(jvm);
+    jvm.freeze();
+    await()
+        .alias("the JVM that stands still is left out")
+        .atMost(Parties.PATIENCE)
+        .until(() -> jvms(network.jvm(1, 1)).size() == 1);
+    jvm.thaw();
+    assertThat(jvm.awaitExit()).as("it has been left out").isEqualTo(3);
+    jvm.startAgain();
+  }
+
+  /** What is seen of the shards that come to a JVM. */
+  private enum Coming {
+    NOT_YET,
+    SOME_ARE_THERE,
+    ALL_ARE_THERE
+  }
+
+  /** If all have come before anybody looked, they come once more. */
+  private void awaitShardsOnTheirWayTo(Jvm jvm) {
+    for (int rounds = 1; awaitComing(jvm) == Coming.ALL_ARE_THERE; rounds++) {
+      assertThat(rounds).as("starts of which all shards came unseen").isLessThan(MOST_ROUNDS);
+      jvm.kill();
+      jvm.startAgain();
+    }
+  }
+
+  private Coming awaitComing(Jvm jvm) {
+    return await()
+        .atMost(SHARES)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> coming(jvm), coming -> coming != Coming.NOT_YET);
+  }
+
+  /** None while it has no answer: it is busy with what comes to it. */
+  private static JsonNode jvms(Jvm jvm) {
+    return jvm.caller().answer("node_jvms", "[]").path("result");
+  }
+
+  private static Coming coming(Jvm jvm) {
+    int shards = 0;
+    int toCome = 0;
+    for (var each : jvms(jvm)) {
+      for (var kind : each.path("kinds")) {
+        if (each.path("asked").asBoolean()) {
+          shards += kind.path("shards").asInt();
+          toCome += kind.path("toCome").asInt();
+        }
+      }
+    }
+    if (shards == 0) {
+      return Coming.NOT_YET;
+    }
+    return toCome > 0 ? Coming.SOME_ARE_THERE : Coming.ALL_ARE_THERE;
+  }
+
+  /** All JVMs were killed, with transactions of each contract under way. */
+  private void giveMoreShards(List<Group> groups) {
+    groups.forEach(group -> intents.send(1, group));
+    network.jvms(1).forEach(Jvm::kill);
+    var first = network.jvm(1, 1);
+    first.configure("cluster.shards = " + MORE_SHARDS);
+    first.startAgain();
+
+    var second = network.jvm(1, 2);
+    second.begin();
+    assertThat(second.awaitExit()).isOne();
+    assertThat(second.output())
+        .contains("cluster.shards is 128 here and 256 in the JVMs of this node that run");
+
+    second.configure("cluster.shards = " + MORE_SHARDS);
+    second.startAgain();
   }
 
   /** As the node itself says. */

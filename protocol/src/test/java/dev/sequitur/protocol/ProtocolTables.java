@@ -1,6 +1,7 @@
 package dev.sequitur.protocol;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
+import dev.sequitur.protocol.founding.ChangingTable;
 import dev.sequitur.protocol.founding.FoundingTable;
 import dev.sequitur.protocol.founding.WithdrawalTable;
 import dev.sequitur.protocol.funding.FundingTable;
@@ -28,6 +29,7 @@ public final class ProtocolTables {
         DeliveryTable.DELIVERY,
         FoundingTable.FOUNDING,
         WithdrawalTable.WITHDRAWAL,
+        ChangingTable.CHANGING,
         TellingTable.TELLING,
         WebhookTable.DELIVERY,
         FundingTable.TRANSFER,

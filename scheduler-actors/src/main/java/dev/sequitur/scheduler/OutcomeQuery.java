@@ -3,6 +3,9 @@ package dev.sequitur.scheduler;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.Outcome;
+import dev.sequitur.schedule.family.Subject;
+import dev.sequitur.schedule.queue.History.Beside;
+import dev.sequitur.schedule.queue.History.Happened;
 import dev.sequitur.schedule.queue.History.Recorded;
 import java.time.Instant;
 import java.util.Optional;
@@ -55,15 +58,26 @@ public record OutcomeQuery(
         Optional.empty());
   }
 
-  /** Whether one is wanted; what {@link #from} and the limit say aside. */
-  public boolean matches(Recorded recorded) {
-    var at = recorded.at().toInstant();
-    return family.map(recorded.key().schedule().family()::equals).orElse(true)
-        && owner.map(recorded.proposal().owner()::equals).orElse(true)
-        && account.map(recorded.proposal().accounts()::contains).orElse(true)
-        && outcome.map(recorded.outcome()::equals).orElse(true)
-        && since.map(first -> !at.isBefore(first)).orElse(true)
+  /**
+   * Whether one is wanted; what {@link #from} and the limit say aside. What the queue told beside
+   * outcomes has no outcome.
+   */
+  public boolean matches(Happened happened) {
+    var at = happened.at().toInstant();
+    return since.map(first -> !at.isBefore(first)).orElse(true)
         && until.map(at::isBefore).orElse(true)
-        && label.map(recorded.proposal().description().labels()::contains).orElse(true);
+        && family.map(it -> happened.family().equals(Optional.of(it))).orElse(true)
+        && matches(happened.whose())
+        && account.map(it -> happened.accounts().contains(it)).orElse(true)
+        && switch (happened) {
+          case Recorded recorded -> outcome.map(recorded.outcome()::equals).orElse(true);
+          case Beside ignored -> outcome.isEmpty();
+        };
+  }
+
+  /** What is of no schedule is of no owner and no label. */
+  private boolean matches(Optional<Subject> whose) {
+    return owner.map(it -> whose.map(Subject::owner).equals(Optional.of(it))).orElse(true)
+        && label.map(it -> whose.filter(of -> of.labels().contains(it)).isPresent()).orElse(true);
   }
 }

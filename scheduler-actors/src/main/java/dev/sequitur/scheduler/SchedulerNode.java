@@ -20,6 +20,7 @@ import dev.sequitur.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
@@ -121,6 +122,12 @@ public interface SchedulerNode {
    * empty, and still not be the last, since one call looks at only so many.
    */
   CompletionStage<Outcomes> outcomes(QueueName queue, OutcomeQuery query);
+
+  /**
+   * What the account has that the query names, and what has made it so (ACC-10). A page may be
+   * short and not be the last, as of {@link #outcomes}.
+   */
+  CompletionStage<Statement> statement(QueueName queue, OutcomeQuery query);
 
   /**
    * All that has happened in a queue, in order: outcomes, and what the queue told beside them.

@@ -1,5 +1,7 @@
 package dev.sequitur.schedule;
 
+import java.util.Optional;
+
 /**
  * What an occurrence cost its owner.
  *
@@ -8,8 +10,18 @@ package dev.sequitur.schedule;
  * @param charged for the occurrence: its gas, its fee, or its plan's price, in the plan's money
  * @param refunded of what was held for it, in the queue's own money; zero while more of the same
  *     schedule is to come
+ * @param parties empty if its owner pays {@link AccountId#FEES} what is charged
  */
-public record Cost(long gasUnitPrice, long gasUsed, Amount charged, Amount refunded) {
+public record Cost(
+    long gasUnitPrice, long gasUsed, Amount charged, Amount refunded, Optional<Parties> parties) {
   /** Of what never ran and held nothing. */
   public static final Cost NONE = new Cost(0, 0, Amount.ZERO, Amount.ZERO);
+
+  /** Paid by its owner, to {@link AccountId#FEES}. */
+  public Cost(long gasUnitPrice, long gasUsed, Amount charged, Amount refunded) {
+    this(gasUnitPrice, gasUsed, charged, refunded, Optional.empty());
+  }
+
+  /** Whose account pays what is charged, in whatever money, and whose gets it. */
+  public record Parties(AccountId from, AccountId to) {}
 }

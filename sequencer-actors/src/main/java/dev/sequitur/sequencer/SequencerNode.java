@@ -1,12 +1,14 @@
 package dev.sequitur.sequencer;
 
 import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
-import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.guard.NamePattern;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -15,9 +17,9 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
@@ -25,19 +27,16 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.room.RoomPolicy;
-import dev.sequitur.protocol.submitter.Submitter;
-import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
-import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
-import dev.sequitur.sequencer.view.JvmView;
 import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
-import dev.sequitur.sequencer.view.Whereabouts;
 import dev.sequitur.trace.TransactionTrace;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,23 +72,14 @@ public interface SequencerNode extends PrivateTransactions {
   /** How the connection to each of them is; empty within one process, where none is needed. */
   Map<NodeName, Transport.Link> links();
 
-  /** Whether this JVM is a member of its node's cluster now, so that it reaches the entities. */
-  boolean isMember();
+  /** How this JVM's sequencer is, for the operator. */
+  NodeHealth health();
 
-  /**
-   * How each JVM of the node is; those that do not answer within some seconds are there without
-   * what they would tell.
-   *
-   * @return in the order of their addresses; fails with {@link PrivateTransactions.RefusedIntent}
-   *     if too many ask at once
-   */
-  CompletionStage<List<JvmView>> jvms();
+  /** The JVMs of the node, and what is where. */
+  Jvms jvms();
 
-  /** In which JVMs the entities of a contract are in memory; fails as {@link #jvms} does. */
-  CompletionStage<Whereabouts> where(ContractAddress contract);
-
-  /** The same of one entity of a kind that the sequencer does not know. */
-  CompletionStage<Whereabouts> where(String kind, String entity);
+  /** The public transactions that this node's identities have under way. */
+  PublicCalls publicCalls();
 
   /** What a new private transaction of that contract and sender is told apart by. */
   FreshIntent fresh(ContractAddress contract, Identity from);
@@ -103,15 +93,16 @@ public interface SequencerNode extends PrivateTransactions {
   /**
    * The names of the group's members of this node; empty if this node {@link #knows} it not, or
    * nobody has asked for the group since this JVM runs: by {@link #knows}, {@link #load} or {@link
-   * #awaitMembers}.
+   * #awaitGroupsOf}.
    */
   Optional<List<String>> localMembers(ContractAddress contract);
 
   /**
-   * Has the members of every group at hand, for whoever must ask for any without waiting. What a
-   * JVM keeps of them is read once, with the first call.
+   * Has the members of all groups of some identities of this node at hand, for whoever must ask for
+   * any of them without waiting. What a JVM keeps of these groups is read once, with the first call
+   * that is about these identities.
    */
-  CompletionStage<Void> awaitMembers();
+  CompletionStage<Void> awaitGroupsOf(Collection<NamePattern> identities);
 
   /** The group, from memory or from the node store; empty if this node {@link #knows} it not. */
   CompletionStage<Optional<PrivacyGroup>> load(ContractAddress contract);
@@ -126,6 +117,25 @@ public interface SequencerNode extends PrivateTransactions {
    * @return fails with {@link PrivateTransactions.RefusedIntent} if the request cannot be used
    */
   CompletionStage<StoredGroup> createGroup(GroupRequest request);
+
+  /**
+   * This node's operator agrees to a change of a group's committee: the node signs it, and has it
+   * brought to the base ledger once enough have.
+   *
+   * @param by who has called
+   * @return what is kept of it; fails with {@link PrivateTransactions.RefusedIntent} and a sentence
+   */
+  CompletionStage<AgreedChange> agree(ContractAddress contract, CommitteeChange change, String by);
+
+  /** What the node does about committees without being called, for whoever writes it down. */
+  CommitteeNews committees();
+
+  /**
+   * The operator takes back what it has agreed to, as long as not enough have signed.
+   *
+   * @return what is kept of it now; empty if nothing of that group was agreed to
+   */
+  CompletionStage<Optional<AgreedChange>> withdraw(ContractAddress contract);
 
   /** The verifier of an identity here or, asked over the transport, of another node. */
   CompletionStage<Verifier> resolveVerifier(Identity identity);
@@ -154,6 +164,23 @@ public interface SequencerNode extends PrivateTransactions {
   CompletionStage<Optional<String>> stopped(ContractAddress contract);
 
   /**
+   * Has contents of states of a group erased, here and at the other members (ROM-7). The same again
+   * changes nothing, but asks those once more who have not erased them.
+   *
+   * @param states 1 to {@link dev.sequitur.protocol.message.StateErasure#MOST}
+   * @return once it is durable that they are erased, or why they are not
+   */
+  CompletionStage<Erased.Answer> erase(ContractAddress contract, List<StateId> states);
+
+  /**
+   * What callers have had erased of a group, the oldest first, with who has answered.
+   *
+   * @param after the last place of the page before; empty to begin
+   */
+  CompletionStage<Erased.Page> erasures(
+      ContractAddress contract, Optional<Erased.Place> after, int limit);
+
+  /**
    * Begins to compare a group with the whole ledger (DST-9), unless that is under way.
    *
    * @param rebuild whether what differs is to be made what the ledger shows (DST-11)
@@ -178,62 +205,8 @@ public interface SequencerNode extends PrivateTransactions {
   /** The newest final block that this node has indexed: selection goes by it. */
   BlockHeight blockHeight();
 
-  /**
-   * Why the base ledger is read no further, if this is the JVM of the node that reads it: it lacks
-   * blocks that this node has acted upon (CNF-6). A sentence for the operator.
-   */
-  Optional<String> ledgerParted();
-
-  /**
-   * Since when and why the base ledger can't be read, if this is the JVM of the node that reads it
-   * and it has failed more than once. A sentence for the operator.
-   */
-  Optional<String> ledgerUnread();
-
-  /**
-   * What the operator should look at though the node is well: in which groups of this JVM contents
-   * are lacking, and of whom (DST-5); how many transactions have waited for long, and for which
-   * nodes. It names no transaction.
-   */
-  List<String> remarks();
-
-  /**
-   * Why some of what this JVM has under way stands still: entities that cannot be loaded from the
-   * journal. A sentence for the operator.
-   */
-  Optional<String> notRecovered();
-
-  /**
-   * Why entities of this node cannot be found: nobody deals out the shards of their kind. A
-   * sentence for the operator. Completes within some seconds.
-   */
-  CompletionStage<Optional<String>> undealt();
-
-  /** How the node stands with the money for gas, if this is the JVM that sees to it (FND-4). */
-  GasReport gas();
-
   /** What the contract's key pays for gas with, and has paid. */
   CompletionStage<GasView> gas(ContractAddress contract);
-
-  /** The public transactions of an identity of this node that have a nonce and no end. */
-  CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from);
-
-  /**
-   * Has another call carried out in place of a public transaction of this node (PUB-8).
-   *
-   * @param by under the same id, from the same identity
-   * @param fees offered at least
-   * @return why it is not; empty if it is, for good
-   */
-  CompletionStage<Optional<Submitter.ChangeRefusal>> replace(
-      PublicTransaction by, Optional<Fees> fees);
-
-  /**
-   * Has a public transaction of this node carried out no more, unless a block has it (PUB-8).
-   *
-   * @return why it is not
-   */
-  CompletionStage<Optional<Submitter.ChangeRefusal>> cancel(Identity from, TransactionId id);
 
   /** Who coordinates this contract now, and why. */
   CompletionStage<CoordinatorView> coordinator(ContractAddress contract);

@@ -64,12 +64,64 @@ final class Conduct {
 
   private record Leave(TransactionId transaction, NodeName coordinator) {}
 
-  private record Slot(NodeName node, IntentKey intent) {}
+  record Slot(NodeName node, IntentKey intent) {}
 
   /** Each node has one signing key for each contract. */
-  private record Carrier(NodeName node, ContractAddress contract, long nonce) {}
+  record Carrier(NodeName node, ContractAddress contract, long nonce) {}
 
-  private record Lock(NodeName node, StateId state) {}
+  record Lock(NodeName node, StateId state) {}
+
+  /** What was seen of one node. */
+  record OfNode(
+      Map<Slot, Dispatch> dispatched,
+      Map<Carrier, List<IntentKey>> packed,
+      Map<Lock, TransactionId> spending) {}
+
+  /** What is seen of a node now. */
+  OfNode of(NodeName node) {
+    var slots = new LinkedHashMap<>(dispatched);
+    slots.keySet().removeIf(slot -> !slot.node().equals(node));
+    var carriers = new HashMap<>(packed);
+    carriers.keySet().removeIf(carrier -> !carrier.node().equals(node));
+    var locks = new HashMap<>(spending);
+    locks.keySet().removeIf(lock -> !lock.node().equals(node));
+    return new OfNode(slots, carriers, locks);
+  }
+
+  /**
+   * What a node does from now on follows from an older copy of its records. What it has told others
+   * counts all the same: no id of it may mean something else.
+   *
+   * @param then what was seen of it when the copy was made
+   */
+  void onSetBack(NodeName node, OfNode then, Disk before, Disk after) {
+    dispatched.keySet().removeIf(slot -> slot.node().equals(node));
+    dispatched.putAll(then.dispatched());
+    packed.keySet().removeIf(carrier -> carrier.node().equals(node));
+    packed.putAll(then.packed());
+    spending.keySet().removeIf(lock -> lock.node().equals(node));
+    spending.putAll(then.spending());
+    before.intents.keySet().forEach(attempts::remove);
+    var kept = new HashSet<StateId>();
+    for (var journals : after.journals.values()) {
+      for (var event : journals.sender()) {
+        switch (event) {
+          case SenderEvent.AttemptFailed failed ->
+              attempts.put(failed.transaction(), failed.attempts());
+          case SenderEvent.Ended ended -> attempts.remove(ended.transaction());
+          case SenderEvent.EpochBegun ignored -> {}
+          case SenderEvent.Parked ignored -> {}
+          case SenderEvent.Resumed ignored -> {}
+        }
+      }
+      for (var event : journals.states()) {
+        if (event instanceof StateStoreEvent.StatesStored stored) {
+          stored.items().forEach(item -> kept.add(item.state()));
+        }
+      }
+    }
+    contents.put(node, kept);
+  }
 
   /** What a node knew of its delegations is gone with its memory. */
   void onStarted(NodeName node) {
@@ -154,6 +206,9 @@ final class Conduct {
                 + " of "
                 + failed.transaction());
         attempts.put(failed.transaction(), failed.attempts());
+      } else if (event instanceof SenderEvent.Ended ended) {
+        // A crash before its receipt is on the disk has it begin anew: nobody was told.
+        attempts.remove(ended.transaction());
       }
     }
   }
@@ -260,6 +315,8 @@ final class Conduct {
           }
           // These are about no intent.
           case LedgerReceipt.Deployed ignored -> {}
+          case LedgerReceipt.CommitteeChanged ignored -> {}
+          case LedgerReceipt.ChangeRefused ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}
           case LedgerReceipt.Called ignored -> {}
         }

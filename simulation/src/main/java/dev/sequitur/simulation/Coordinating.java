@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -101,7 +102,7 @@ final class Coordinating {
     remember(envelope);
     if (envelope.payload() instanceof Message.OfContract message) {
       require(
-          committee(message.contract()).hasMemberOn(envelope.to()),
+          committees(message.contract()).anyMatch(it -> it.hasMemberOn(envelope.to())),
           () -> envelope.from() + " tells or answers " + envelope.to() + ", which is no member");
     }
     switch (envelope.payload()) {
@@ -138,6 +139,7 @@ final class Coordinating {
       case Message.OfTrace ignored -> {}
       case Message.OfVerifier ignored -> {}
       case Message.OfGroup ignored -> {}
+      case Message.OfChange ignored -> {}
     }
   }
 
@@ -145,8 +147,10 @@ final class Coordinating {
     return simulation.invariants().accepted().get(transaction).transaction().key();
   }
 
-  private Committee committee(ContractAddress contract) {
-    return simulation.group(contract).orElseThrow().committee();
+  /** All that it has had: a node may be far behind. */
+  private Stream<Committee> committees(ContractAddress contract) {
+    return simulation.group(contract).orElseThrow().committees().all().stream()
+        .map(Quorum::committee);
   }
 
   void onForged(Envelope envelope) {
@@ -371,7 +375,7 @@ final class Coordinating {
     var heartbeats = simulation.setup().settings().heartbeats();
     var heardAfter = known.now().minus(heartbeats.coordinatorFailureThreshold());
     boolean better =
-        committee(contract).nodes().stream()
+        selection.group(known.height()).committee().nodes().stream()
             .filter(other -> ranking.prefers(other, coordinator) && !passed.contains(other))
             .anyMatch(other -> isHeard(known.availability(), other, heardAfter));
     require(

@@ -1,15 +1,20 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
@@ -28,6 +33,8 @@ import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistribution.Item;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
@@ -189,6 +196,12 @@ final class DishonestMember {
       var secret = simulation.domain().secretOf(new Identity("liar", self), contract);
       remember(new StateContentsResponse(id, contract, List.of(secret), random.nextBoolean()));
     }
+    remember(new StateErasure(id, contract, List.of(new StateId(Hash.sha256(new byte[] {1})))));
+    remember(new StateErasureAnswer(id, contract, random.nextBoolean()));
+    var change =
+        new CommitteeChange(
+            1, group.committees().standing().newest(), new BlockHeight(Long.MAX_VALUE));
+    remember(new ChangeSignatures(contract, change, List.of()));
     var content =
         new GroupMessage.Content(
             simulation.now(), Optional.empty(), "lies", Bytes.utf8("lie" + random.nextInt(FAR)));

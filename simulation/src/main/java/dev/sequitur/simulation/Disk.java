@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -51,11 +52,37 @@ final class Disk {
   /** What blocks up to this height have spent is forgotten. */
   long forgottenUpTo;
 
+  /** Groups whose committee has changed, as read last. */
+  final Map<ContractAddress, PrivacyGroup> committees = new HashMap<>();
+
   final Map<GroupId, StoredGroup> groups = new LinkedHashMap<>();
   private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> messages =
       new HashMap<>();
   IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
   Optional<ReadSoFar> readSoFar = Optional.empty();
+
+  /** As it is now: a backup, whatever happens here afterwards. */
+  Disk copy() {
+    var copy = new Disk();
+    journals.forEach((contract, of) -> copy.journals.put(contract, of.copy()));
+    copy.queue.addAll(queue);
+    copy.publicSubmitter.addAll(publicSubmitter);
+    copy.intents.putAll(intents);
+    copy.receipts.putAll(receipts);
+    copy.prepared.putAll(prepared);
+    copy.contents.putAll(contents);
+    copy.forgotten.addAll(forgotten);
+    copy.forgottenContents.addAll(forgottenContents);
+    copy.forgottenUpTo = forgottenUpTo;
+    copy.committees.putAll(committees);
+    copy.groups.putAll(groups);
+    messages.forEach(
+        (contract, bySender) ->
+            bySender.forEach((from, all) -> copy.messages(contract, from).putAll(all)));
+    copy.indexedTo = indexedTo;
+    copy.readSoFar = readSoFar;
+    return copy;
+  }
 
   /** Of one contract. */
   record Journals(
@@ -65,6 +92,14 @@ final class Disk {
       List<MessageBookEvent> messages) {
     Journals() {
       this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+
+    private Journals copy() {
+      return new Journals(
+          new ArrayList<>(sender),
+          new ArrayList<>(submitter),
+          new ArrayList<>(states),
+          new ArrayList<>(messages));
     }
   }
 

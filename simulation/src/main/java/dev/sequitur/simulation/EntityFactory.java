@@ -20,9 +20,9 @@ final class EntityFactory {
 
   static ContractMachines create(NodeLife node, ContractAddress contract) {
     var setup = node.simulation().setup();
-    var group = node.simulation().group(contract).orElseThrow();
+    var group = node.group(contract).orElseThrow();
     var journals = node.disk().journals(contract);
-    var selection = node.simulation().selection(contract);
+    var selection = node.selection(contract);
     var settings = node.simulation().tampering().settings(setup.settings());
     var links = links(node);
     var coordinator =
@@ -40,10 +40,9 @@ final class EntityFactory {
                 node.keys(),
                 node.simulation().tampering().ofSenders(SimulatedKeys.SIGNATURES)));
     var submitter =
-        new Submitter(
-            new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));
-    var states = StateStore.of(group, node.domain(), node.name(), settings);
-    var messages = new MessageBook(node.name(), group, settings);
+        new Submitter(new SubmitterSetup(node.name(), node::group, settings, setup.gas()));
+    var states = StateStore.of(selection, node.domain(), node.name(), settings);
+    var messages = new MessageBook(node.name(), contract, selection::group, settings);
     return new ContractMachines(
         sender(node, setup, group),
         new CoordinatorShell(node, coordinator),
@@ -60,7 +59,7 @@ final class EntityFactory {
             new SenderSetup(
                 node.name(),
                 group,
-                node.simulation().selection(group.contract()),
+                node.selection(group.contract()),
                 node.simulation().tampering().settings(setup.settings()),
                 links(node)));
     return new SenderShell(node, rules, node.disk().journals(group.contract()).sender());

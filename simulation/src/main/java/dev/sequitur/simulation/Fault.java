@@ -53,7 +53,8 @@ public enum Fault {
   LEDGER_REVERT("reverts by the ledger"),
   CALL_OUT_OF_GAS("calls of several that used up their gas"),
   REORGANISATION("reorganisations"),
-  FORGOTTEN("nodes that forgot what had ended, while all else went on");
+  FORGOTTEN("nodes that forgot what had ended, while all else went on"),
+  SET_BACK("nodes that were set back to an older copy of their records");
 
   private final String words;
 

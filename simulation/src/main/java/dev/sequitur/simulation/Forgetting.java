@@ -12,7 +12,6 @@ import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -25,8 +24,7 @@ final class Forgetting {
   /** Longer than blocks come late, shorter than nodes are away. */
   private static final Duration KEEP = Duration.ofSeconds(6);
 
-  private static final Room ROOM =
-      new Room(new RoomPolicy(Optional.of(KEEP), Duration.ofDays(1), Optional.empty()));
+  private static final Room ROOM = new Room(RoomPolicy.of(KEEP, Duration.ofDays(1)));
 
   private final Simulation simulation;
   private final RandomGenerator random;

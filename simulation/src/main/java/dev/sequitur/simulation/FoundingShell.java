@@ -11,6 +11,7 @@ import dev.sequitur.protocol.founding.FoundingState;
 import dev.sequitur.protocol.founding.Joining;
 import dev.sequitur.protocol.founding.Withdrawals;
 import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.NodeName;
@@ -70,7 +71,7 @@ final class FoundingShell extends Shell<FoundingInput, FoundingState, Void, Foun
         node.simulation().foundings().rules(node.name(), node.keys()),
         node.simulation().setup().gas(),
         verifier -> true,
-        (configuration, committee) -> committee.members().size());
+        (configuration, committee) -> new Quorum(committee, committee.members().size()));
   }
 
   WithdrawalsShell withdrawals() {

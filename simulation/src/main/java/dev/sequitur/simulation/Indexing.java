@@ -60,11 +60,12 @@ final class Indexing {
     switch (effect) {
       case Indexer.Effect.Fetch(var from, var limit) ->
           node.later(NodeLife.WORK, () -> fetch(from, limit));
-      case Indexer.Effect.Reached(var reached, var begun) -> {
+      case Indexer.Effect.Reached(var reached, var begun, var changed) -> {
         node.reach(new Moment.Indexing(node.name(), node.ledger().block(reached.value())));
         for (var jvm : node.fellows()) {
           begun.forEach(group -> jvm.founding().stands(group.id()));
         }
+        changed.forEach(this::follow);
       }
       case Indexer.Effect.Deliver(var delivery) -> node.tell(() -> deliver(delivery));
       case Indexer.Effect.HandOn(var reached, var indexed, var notices, var ignored) -> {
@@ -95,6 +96,11 @@ final class Indexing {
     tell(new Indexer.Input.FetchEnded());
   }
 
+  private void follow(PrivacyGroup changed) {
+    var selection = node.selection(changed.contract());
+    selection.follow(node.simulation().tampering().read(selection.group(), changed));
+  }
+
   private void deliver(BlockDelivery delivery) {
     Runnable acknowledge =
         () ->
@@ -118,6 +124,15 @@ final class Indexing {
       case BlockDelivery.ToPublicSubmitter(var from, var block, var own) ->
           node.publics().tell(new SubmitterInput.BlockIndexed(block, own), acknowledge);
       case BlockDelivery.ToNodeStore begun -> store(begun, acknowledge);
+      case BlockDelivery.OfCommittee(var group, var ignored) ->
+          node.later(
+              NodeLife.WRITE,
+              () -> {
+                node.requireMayWrite();
+                var now = group.orLater(node.group(group.contract()));
+                node.disk().committees.put(group.contract(), now);
+                acknowledge.run();
+              });
     }
   }
 
@@ -177,6 +192,11 @@ final class Indexing {
       return Optional.of(node.publics())
           .filter(publics -> publics.address().equals(signer))
           .map(PublicSubmitterShell::sender);
+    }
+
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return node.group(contract);
     }
 
     @Override

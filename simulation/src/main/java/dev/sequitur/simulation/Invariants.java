@@ -30,6 +30,8 @@ import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.PrivateState;
@@ -51,6 +53,9 @@ final class Invariants {
 
   /** Of those, what its own node has seen. */
   private final Set<TransactionId> known = new HashSet<>();
+
+  /** Of what was accepted, what its node was set back behind. */
+  private final Set<TransactionId> lost = new HashSet<>();
 
   private final Set<StateId> spent = new HashSet<>();
   private final Map<StateId, ContractAddress> created = new HashMap<>();
@@ -95,6 +100,35 @@ final class Invariants {
     forged.add(new Place(hash, index));
   }
 
+  /**
+   * What a node was given after the copy that it goes on from, it knows no more; what it has seen
+   * of the ledger since, it sees again.
+   *
+   * @param disk as it is now
+   */
+  void onSetBack(NodeName node, Disk disk) {
+    accepted.forEach(
+        (id, each) -> {
+          if (each.node().equals(node)) {
+            var receipt = disk.receipts.get(id);
+            if (receipt == null || !receipt.success()) {
+              known.remove(id);
+            }
+            if (disk.intents.containsKey(id)) {
+              // A copy that is newer than the one before has it again.
+              lost.remove(id);
+            } else {
+              lost.add(id);
+            }
+          }
+        });
+  }
+
+  /** Whether its node has forgotten it with what it was set back behind. */
+  boolean isLost(TransactionId id) {
+    return lost.contains(id);
+  }
+
   /** What was final is final no more: it is told again. */
   void forget() {
     fulfilled.clear();
@@ -110,6 +144,9 @@ final class Invariants {
     for (var receipt : block.receipts()) {
       for (int i = 0; i < receipt.results().size(); i++) {
         switch (receipt.results().get(i)) {
+          // Two changes of a committee in a row leave what the first one had endorsed behind.
+          case LedgerReceipt.Reverted it
+              when it.reason() == LedgerReceipt.RevertReason.COMMITTEE_CHANGED -> {}
           case LedgerReceipt.Reverted ignored -> reverts++;
           case LedgerReceipt.Fulfilled done -> {
             require(
@@ -119,6 +156,8 @@ final class Invariants {
           }
           // These change no state.
           case LedgerReceipt.Deployed ignored -> {}
+          case LedgerReceipt.CommitteeChanged ignored -> {}
+          case LedgerReceipt.ChangeRefused ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}
           case LedgerReceipt.Called ignored -> {}
         }
@@ -160,7 +199,8 @@ final class Invariants {
     for (var each : block.receipts()) {
       for (var result : each.results()) {
         if (result instanceof LedgerReceipt.Fulfilled done
-            && accepted.get(done.transaction()).node().equals(node)) {
+            && accepted.get(done.transaction()).node().equals(node)
+            && !lost.contains(done.transaction())) {
           var receipt = receipts.get(done.transaction());
           require(
               receipt != null && receipt.success(),
@@ -199,6 +239,7 @@ final class Invariants {
       case PreparedTransactionDistribution prepared -> prepared.outputs().stream();
       case Dispatch dispatch -> dispatch.outputs().stream();
       case Message.OfGroup ignored -> Stream.empty();
+      case Message.OfChange ignored -> Stream.empty();
       case DelegationCommand ignored -> Stream.empty();
       case DelegationAccepted ignored -> Stream.empty();
       case DelegationRejected ignored -> Stream.empty();
@@ -216,6 +257,8 @@ final class Invariants {
       case StateDistributionAcknowledgement ignored -> Stream.empty();
       case StateContentsResponse given -> given.states().stream();
       case StateContentsRequest ignored -> Stream.empty();
+      case StateErasure ignored -> Stream.empty();
+      case StateErasureAnswer ignored -> Stream.empty();
       case Message.ForMessageBook ignored -> Stream.empty();
       case PreparedTransactionAcknowledgement ignored -> Stream.empty();
       case Message.OfTrace ignored -> Stream.empty();
@@ -234,7 +277,7 @@ final class Invariants {
           var receipt = receipts.get(id);
           boolean told = receipt != null && receipt.success();
           require(
-              !intent.node().equals(node) || told == fulfilled.contains(id),
+              !intent.node().equals(node) || lost.contains(id) || told == fulfilled.contains(id),
               "The ledger and the receipt say different things of " + id + ": " + receipt);
         });
   }

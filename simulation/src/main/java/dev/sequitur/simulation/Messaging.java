@@ -81,12 +81,7 @@ final class Messaging {
     return forgotten;
   }
 
-  /** Everybody has everything that it must keep; of and for whom lies there is no telling. */
-  boolean isSettled() {
-    return missing().isEmpty();
-  }
-
-  /** Who lacks what, in words. */
+  /** Who lacks what that it must keep, in words; of and for whom lies there is no telling. */
   List<String> missing() {
     var missing = new ArrayList<String>();
     for (var group : simulation.groups()) {

@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,10 @@ import java.util.function.Predicate;
 /** What there is once in a node, in whichever of its JVMs, as the JVMs of one cluster see it. */
 final class NodeEntities {
   final Map<ContractAddress, ContractMachines> ofContracts = new LinkedHashMap<>();
+
+  /** The groups as the node knows them: they change as it reads blocks. */
+  final Map<ContractAddress, CoordinatorSelection> selections = new LinkedHashMap<>();
+
   final List<KeeperShell> keepers = new ArrayList<>();
   QueueShell queue;
   PublicSubmitterShell publics;
@@ -71,6 +76,7 @@ final class NodeEntities {
           }
         });
     keepers.stream().filter(each -> each.node() == leftOut).forEach(seen.keepers::add);
+    seen.selections.putAll(selections);
     seen.queue = queue;
     seen.publics = publics;
     seen.indexing = indexing;

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.ReadSoFar;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -95,7 +96,7 @@ final class NodeLife {
             new ScheduledTransactions.Node(
                 name(),
                 true,
-                contract -> simulation.group(contract).map(this::local),
+                contract -> group(contract).map(this::local),
                 this::now,
                 (contract, from) -> simulation.freshTransaction(),
                 () -> simulation.freshTransaction().id()),
@@ -113,7 +114,12 @@ final class NodeLife {
   /** The first of its node: it has what there is once, until others join. */
   void startFirst() {
     entities.indexing = new Indexing(this, disk().indexedTo);
-    for (var group : simulation.groups()) {
+    for (var first : simulation.firstGroups()) {
+      var group = disk().committees.getOrDefault(first.contract(), first);
+      entities.selections.put(
+          group.contract(), new CoordinatorSelection(group, simulation.setup().policy()));
+    }
+    for (var group : simulation.firstGroups()) {
       if (group.committee().hasMemberOn(name())) {
         var place = home.jvms().placeOf(group.contract().value());
         entities.ofContracts.put(group.contract(), EntityFactory.create(place, group.contract()));
@@ -330,7 +336,7 @@ final class NodeLife {
    * @return whether it goes
    */
   boolean moveSender(ContractAddress contract, Duration away) {
-    var group = simulation.group(contract).orElseThrow();
+    var group = group(contract).orElseThrow();
     var before = entities(contract);
     if (before == null || !before.sender().isHere() || !before.sender().isQuiet()) {
       return false;
@@ -386,6 +392,15 @@ final class NodeLife {
 
   boolean reachesLedger() {
     return home.reachesLedger();
+  }
+
+  /** As this node knows it. */
+  Optional<PrivacyGroup> group(ContractAddress contract) {
+    return Optional.ofNullable(entities.selections.get(contract)).map(CoordinatorSelection::group);
+  }
+
+  CoordinatorSelection selection(ContractAddress contract) {
+    return entities.selections.get(contract);
   }
 
   ContractMachines entities(ContractAddress contract) {
@@ -464,6 +479,7 @@ final class NodeLife {
       case Message.ForMachine message -> receive(envelope, message);
       // No machine answers to these, and only a liar sends them here.
       case Message.OfTrace ignored -> count(NOBODYS);
+      case Message.OfChange ignored -> count(NOBODYS);
       case Message.OfVerifier message -> founding.receive(envelope, message);
       case Message.OfGroup message -> founding.receive(envelope, message);
     }
@@ -472,7 +488,7 @@ final class NodeLife {
   private void receive(Envelope envelope, Message.ForMachine message) {
     var contract = message.contract();
     var target = entities(contract);
-    if (!simulation.group(contract).orElseThrow().committee().hasMemberOn(envelope.from())) {
+    if (!group(contract).orElseThrow().nodes().contains(envelope.from())) {
       count(NOT_A_MEMBER);
     } else if (target != null) {
       var received = new Received<>(envelope.from(), envelope.messageId(), message);

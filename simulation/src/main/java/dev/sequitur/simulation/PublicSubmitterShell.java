@@ -30,7 +30,7 @@ final class PublicSubmitterShell
 
   private static Submitter rules(NodeLife node, SimulationSetup setup) {
     return new Submitter(
-        new SubmitterSetup(node.name(), node.simulation()::group, setup.settings(), setup.gas()));
+        new SubmitterSetup(node.name(), node::group, setup.settings(), setup.gas()));
   }
 
   LedgerAddress address() {

@@ -39,6 +39,10 @@ final class Publics {
   private final Map<TransactionId, NodeName> accepted = new LinkedHashMap<>();
   private final Set<TransactionId> cancelled = new HashSet<>();
   private final Set<TransactionId> neverCarriedOut = new HashSet<>();
+
+  /** Accepted by a node that knows nothing of them any more. */
+  private final Set<TransactionId> lost = new HashSet<>();
+
   private final Map<TransactionId, LedgerReceipt> carriedOut = new HashMap<>();
 
   Publics(Simulation simulation) {
@@ -69,6 +73,26 @@ final class Publics {
       cancelled.add(id);
       node.running().publics().tell(new SubmitterInput.PublicCancelled(id));
     }
+  }
+
+  /**
+   * Its records are an older copy: what came to it later it does not know, and neither whose caller
+   * wanted it carried out no more.
+   */
+  void onSetBack(NodeName node, Disk after) {
+    accepted.forEach(
+        (id, by) -> {
+          if (by.equals(node)) {
+            if (after.intents.containsKey(id)) {
+              lost.remove(id);
+            } else {
+              lost.add(id);
+            }
+            if (!after.receipts.containsKey(id)) {
+              neverCarriedOut.remove(id);
+            }
+          }
+        });
   }
 
   List<TransactionId> accepted() {
@@ -126,7 +150,7 @@ final class Publics {
     var open = new ArrayList<TransactionId>();
     accepted.forEach(
         (id, node) -> {
-          if (!simulation.node(node).disk().receipts.containsKey(id)) {
+          if (!lost.contains(id) && !simulation.node(node).disk().receipts.containsKey(id)) {
             open.add(id);
           }
         });

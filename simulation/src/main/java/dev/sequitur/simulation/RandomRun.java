@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 
 /** A network, its work and its faults, all from one seed, run to the end and judged. */
 public final class RandomRun {
@@ -35,6 +36,7 @@ public final class RandomRun {
   /** One caller of so many. */
   private static final int IMPATIENT = 6;
 
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private static final List<Function> MIX =
@@ -93,6 +95,7 @@ public final class RandomRun {
             .withSettings(plan.isFaulty() ? SETTINGS : PATIENT)
             .withGas(SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4)))
             .withContracts(1 + random.nextInt(2))
+            .withStolenKeys(plan.isFaulty())
             .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
             .withConfirmations(random.nextInt(3))
             .withFunding(plan.hasFunding() ? Optional.of(Fundings.SETTINGS) : Optional.empty());
@@ -182,6 +185,9 @@ public final class RandomRun {
     if (plan.hasMoves()) {
       simulation.moves().start(TROUBLE);
     }
+    if (plan.restores()) {
+      simulation.restores().start(TROUBLE);
+    }
     if (plan.isFaulty() && plan.mostJvms() > 1) {
       simulation.moves().startJvms(TROUBLE);
     }
@@ -194,6 +200,7 @@ public final class RandomRun {
     simulation.foundings().calm();
     simulation.fundings().calm();
     simulation.moves().calm();
+    simulation.restores().calm();
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();
@@ -284,10 +291,8 @@ public final class RandomRun {
   private void settle() {
     if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
       var stuck = simulation.unsettled();
-      var missing = simulation.messaging().missing();
-      var unmade = simulation.foundings().unsettled();
       throw simulation.failure(
-          "Not settled: " + stuck + missing + unmade + "\n" + story(stuck), null);
+          "Not settled: " + String.join("; ", stuck) + "\n" + story(stuck.getFirst()), null);
     }
   }
 
@@ -323,19 +328,19 @@ public final class RandomRun {
     var chosen = new HashSet<Optional<NodeName>>();
     for (var node : simulation.nodes()) {
       var entities = node.running().entities(contract);
-      if (entities != null) {
+      boolean isMember =
+          simulation.group(contract).orElseThrow().committee().hasMemberOn(node.name());
+      if (entities != null && isMember) {
         chosen.add(entities.sender().state().choice().coordinator());
       }
     }
     return chosen.size() == 1 && chosen.iterator().next().isPresent();
   }
 
-  private String story(List<TransactionId> stuck) {
-    if (stuck.isEmpty()) {
-      return "";
-    }
-    String id = stuck.get(0).toString();
-    return simulation.trace().newest(80, line -> line.contains(id));
+  /** What happened to the first that is open, if it has an id. */
+  private String story(String open) {
+    var id = ID.matcher(open);
+    return id.find() ? simulation.trace().newest(80, line -> line.contains(id.group())) : "";
   }
 
   private void submit() {

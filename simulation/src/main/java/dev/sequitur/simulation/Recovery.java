@@ -108,10 +108,10 @@ final class Recovery {
         live,
         state.taken(),
         publics,
+        state.shown(),
         state.waiting(),
         carriers,
-        state.byTransaction(),
-        state.owed());
+        List.of(state.byTransaction(), state.owed()));
   }
 
   /**

@@ -10,9 +10,17 @@ package dev.sequitur.simulation;
  * @param mostJvms of a node, up to 3; with more than 1 they join, move what they have, die and are
  *     left out
  * @param changes whether groups get other keys and thresholds while all else happens
+ * @param restores whether nodes are set back to older copies of their records while all else
+ *     happens
  */
 public record RunPlan(
-    long seed, int transactions, int leastNodes, int mostNodes, int mostJvms, boolean changes) {
+    long seed,
+    int transactions,
+    int leastNodes,
+    int mostNodes,
+    int mostJvms,
+    boolean changes,
+    boolean restores) {
   /** The fewest and the most nodes of a network. */
   public static final int FEWEST = 3;
 
@@ -42,49 +50,57 @@ public record RunPlan(
   }
 
   public static RunPlan of(long seed) {
-    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL, 1, false);
+    return new RunPlan(seed, TRANSACTIONS, FEWEST, USUAL, 1, false, false);
   }
 
   public RunPlan withJvms(int most) {
-    return new RunPlan(seed, transactions, leastNodes, mostNodes, most, changes);
+    return new RunPlan(seed, transactions, leastNodes, mostNodes, most, changes, restores);
   }
 
   public RunPlan withChanges() {
-    return new RunPlan(seed, transactions, leastNodes, mostNodes, mostJvms, true);
+    return new RunPlan(seed, transactions, leastNodes, mostNodes, mostJvms, true, restores);
+  }
+
+  /**
+   * What a node that is set back cannot know, it does again: what schedules have run. So there are
+   * none, and nothing else than transactions.
+   */
+  public RunPlan withRestores() {
+    return new RunPlan(seed, transactions, leastNodes, mostNodes, mostJvms, changes, true);
   }
 
   /** Every tenth network is left in peace: what faults excuse must not happen there. */
   public boolean isFaulty() {
-    return seed % 10 != 0;
+    return restores || seed % 10 != 0;
   }
 
   /** Half of the networks in peace have none, so that what they show is the intents' alone. */
   public boolean hasSchedules() {
-    return seed % 20 != 10;
+    return !restores && seed % 20 != 10;
   }
 
   /** In two of ten networks members send each other messages; in one of them a member lies. */
   public boolean hasMessages() {
-    return seed % 10 >= 8;
+    return !restores && seed % 10 >= 8;
   }
 
   /** In two of ten networks nodes make groups besides. */
   public boolean hasFoundings() {
-    return seed % 10 == 5 || seed % 10 == 7;
+    return !restores && (seed % 10 == 5 || seed % 10 == 7);
   }
 
   /** In two of ten networks senders move, and the store fails as it accepts. */
   public boolean hasMoves() {
-    return seed % 10 == 1 || seed % 10 == 6;
+    return !restores && (seed % 10 == 1 || seed % 10 == 6);
   }
 
   /** In two of ten networks gas costs money, and keys have what a funding account sends them. */
   public boolean hasFunding() {
-    return seed % 10 == 4 || seed % 10 == 5;
+    return !restores && (seed % 10 == 4 || seed % 10 == 5);
   }
 
   /** In every tenth network one member lies, and a stranger forges, while faults strike. */
   public boolean isDishonest() {
-    return seed % 10 == 9;
+    return !restores && seed % 10 == 9;
   }
 }

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The queues of a network as their callers see them, and what they owe: each occurrence of a
@@ -239,9 +240,17 @@ final class Scheduling {
     }
   }
 
-  /** Whether whatever was accepted has ended. */
-  boolean isSettled(SimulatedNode node) {
-    return node.disk().queue.isEmpty() || (node.isUp() && node.running().queue().state().isIdle());
+  /** What was accepted and has not ended, in words. */
+  Stream<String> unsettled(SimulatedNode node) {
+    if (node.disk().queue.isEmpty()) {
+      return Stream.empty();
+    } else if (!node.isUp()) {
+      return Stream.of(node.name() + " is down, and its queue may have work");
+    }
+    var state = node.running().queue().state();
+    return state.isIdle()
+        ? Stream.empty()
+        : Stream.of(node.name() + "'s queue is not idle: " + state.entries());
   }
 
   /** How many occurrences have run. */

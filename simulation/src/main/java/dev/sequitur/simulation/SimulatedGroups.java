@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -55,7 +56,7 @@ record SimulatedGroups(NodeLife node) implements GroupStore {
 
   /** What JVMs keep in memory is not simulated. */
   @Override
-  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known) {
+  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known, BlockHeight at) {
     return putGroup(group);
   }
 
@@ -106,6 +107,18 @@ record SimulatedGroups(NodeLife node) implements GroupStore {
 
   @Override
   public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
+    throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
+  }
+
+  @Override
+  public CompletionStage<List<LocalMember>> groupsOf(
+      Names names, Optional<LocalMember> after, int limit) {
+    throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
+  }
+
+  @Override
+  public CompletionStage<List<ChangedGroup>> changedGroups(
+      BlockHeight above, BlockHeight upTo, Optional<ChangedGroup> after, int limit) {
     throw new UnsupportedOperationException("What JVMs keep in memory is not simulated.");
   }
 

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.placement.EvenShares;
+import dev.sequitur.protocol.placement.ShardNumber;
 import dev.sequitur.protocol.sender.Handover;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.function.Predicate;
  */
 final class SimulatedJvms {
   /** As in the profile of a node. */
-  private static final int SHARDS = 128;
+  private static final int SHARDS = ShardNumber.USUAL;
 
   private final Simulation simulation;
   private final SimulatedNode node;
@@ -111,7 +112,7 @@ final class SimulatedJvms {
     Map<String, NodeLife> byName = new TreeMap<>();
     members.forEach(each -> byName.put(each.jvm(), each));
     return byName.get(
-        EvenShares.of(SHARDS, byName.keySet()).get(Math.abs(entity.hashCode() % SHARDS)));
+        EvenShares.of(SHARDS, byName.keySet()).get(ShardNumber.shard(entity, SHARDS)));
   }
 
   /** A sender begins in the oldest JVM, unless others have begun it elsewhere. */

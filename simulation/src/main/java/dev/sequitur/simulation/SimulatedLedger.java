@@ -1,8 +1,11 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.endorser.EndorsementProof;
+import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -17,6 +20,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -28,6 +32,7 @@ import dev.sequitur.protocol.trie.HashTrie;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -50,12 +55,10 @@ final class SimulatedLedger {
 
   private final Map<ContractAddress, PrivacyGroup> contracts;
   private final Tampering tampering;
+  private final World empty;
   private final Map<LedgerAddress, TreeMap<Long, SignedLedgerTransaction>> pool =
       new TreeMap<>(Comparator.comparing(LedgerAddress::value));
   private final List<Mined> chain = new ArrayList<>();
-
-  /** Of each transition whether it is endorsed; looked at when it is submitted, as by a node. */
-  private final Map<TransactionHash, List<Boolean>> endorsed = new HashMap<>();
 
   private Predicate<PreparedTransaction> doomed = prepared -> false;
   private BooleanSupplier refusing = () -> false;
@@ -71,27 +74,36 @@ final class SimulatedLedger {
    *
    * @param unspent true for unspent, false for spent
    */
-  private record World(
+  @Copyable
+  record World(
       PMap<StateId, Boolean> unspent,
       PMap<IntentKey, Boolean> fulfilled,
       PMap<LedgerAddress, Long> nonces,
       PMap<Hash, Boolean> included,
-      PMap<LedgerAddress, BigInteger> money) {
-    static final World EMPTY =
-        new World(
-            HashTrie.empty(),
-            HashTrie.empty(),
-            HashTrie.empty(),
-            HashTrie.empty(),
-            HashTrie.empty());
+      PMap<LedgerAddress, BigInteger> money,
+      PMap<ContractAddress, CommitteeStanding> committees)
+      implements SimulatedLedgerWorldBuilder.With {
+    /** Before the first block: contracts that are there, and nothing else. */
+    static World of(Collection<PrivacyGroup> groups) {
+      PMap<ContractAddress, CommitteeStanding> committees = HashTrie.empty();
+      for (var group : groups) {
+        committees = committees.plus(group.contract(), group.committees().standing());
+      }
+      return new World(
+          HashTrie.empty(),
+          HashTrie.empty(),
+          HashTrie.empty(),
+          HashTrie.empty(),
+          HashTrie.empty(),
+          committees);
+    }
 
     BigInteger money(LedgerAddress account) {
       return money.getOrDefault(account, BigInteger.ZERO);
     }
 
     World add(LedgerAddress account, BigInteger amount) {
-      return new World(
-          unspent, fulfilled, nonces, included, money.plus(account, money(account).add(amount)));
+      return withMoney(money.plus(account, money(account).add(amount)));
     }
   }
 
@@ -117,6 +129,7 @@ final class SimulatedLedger {
     this.tampering = tampering;
     contracts = new HashMap<>();
     groups.forEach(group -> contracts.put(group.contract(), group));
+    empty = World.of(groups);
   }
 
   /** Transactions that revert for no reason of their own. */
@@ -240,7 +253,7 @@ final class SimulatedLedger {
   }
 
   private World after(long height) {
-    return height == 0 ? World.EMPTY : chain.get((int) height - 1).after();
+    return height == 0 ? empty : chain.get((int) height - 1).after();
   }
 
   /** The first nonce that is neither in a block nor, without a gap, in the pool. */
@@ -265,7 +278,7 @@ final class SimulatedLedger {
   }
 
   private World world() {
-    return chain.isEmpty() ? World.EMPTY : chain.get(chain.size() - 1).after();
+    return chain.isEmpty() ? empty : chain.get(chain.size() - 1).after();
   }
 
   SubmitOutcome submit(SignedLedgerTransaction signed) {
@@ -297,8 +310,6 @@ final class SimulatedLedger {
       return new SubmitOutcome.InsufficientFunds(hash);
     }
     waiting.put(transaction.nonce(), signed);
-    endorsed.computeIfAbsent(
-        hash, any -> transitions(transaction.call()).stream().map(this::isEndorsed).toList());
     return new SubmitOutcome.Pooled(hash);
   }
 
@@ -339,15 +350,17 @@ final class SimulatedLedger {
           boolean starved = transitions.size() > 1 && starving.getAsBoolean();
           for (int i = 0; i < transitions.size(); i++) {
             var transition = transitions.get(i);
-            boolean isEndorsed = endorsed.get(first.hash()).get(i);
             var result =
                 starved
                     ? reverted(transition, RevertReason.OUT_OF_GAS)
-                    : result(world, transition, isEndorsed);
+                    : result(world, height, transition);
             results.add(result);
             world = after(world, result);
           }
-          if (results.isEmpty()) {
+          if (first.transaction().call() instanceof ChangeCommittee change) {
+            results.add(changed(world, height, change));
+            world = after(world, height, change, results.getLast());
+          } else if (results.isEmpty()) {
             results.add(alone(first.transaction()));
           }
           receipts.add(receipt(first, height, taken.size(), results));
@@ -409,6 +422,7 @@ final class SimulatedLedger {
               deploy.domain(),
               deploy.genesis());
       case Invoke ignored -> new LedgerReceipt.NonceUsed();
+      case ChangeCommittee ignored -> new LedgerReceipt.NonceUsed();
       case UseNonce ignored -> new LedgerReceipt.NonceUsed();
     };
   }
@@ -451,20 +465,69 @@ final class SimulatedLedger {
       case UseNonce ignored -> List.of();
       case PublicCall ignored -> List.of();
       case Deploy ignored -> List.of();
+      case ChangeCommittee ignored -> List.of();
     };
   }
 
-  /** By the committee that counts in the next block, or by one that has counted before. */
-  private boolean isEndorsed(PreparedTransaction prepared) {
-    var group = contracts.get(prepared.contract()).asOf(new BlockHeight(chain.size() + 1L));
-    return group.committees().all().stream()
-        .map(quorum -> new EndorsementPolicy(group.chainId(), group.contract(), quorum))
-        .anyMatch(policy -> tampering.isEndorsed(new EndorsementProof(policy, prepared)));
+  /** As a contract does (CMT-3). */
+  private LedgerReceipt.Result changed(World world, BlockHeight height, ChangeCommittee call) {
+    var committees = committees(world, call.contract());
+    var signers =
+        call.signers(
+            contracts.get(call.contract()).chainId(),
+            (digest, signature) ->
+                SimulatedKeys.SIGNATURES.isValid(signature.verifier(), digest, signature.value()));
+    return tampering
+        .flaw(committees, call.change(), signers, height)
+        .<LedgerReceipt.Result>map(
+            flaw -> new LedgerReceipt.ChangeRefused(call.contract(), call.change().number(), flaw))
+        .orElseGet(() -> new LedgerReceipt.CommitteeChanged(call.contract(), call.change()));
+  }
+
+  private static World after(
+      World world, BlockHeight height, ChangeCommittee call, LedgerReceipt.Result result) {
+    return result instanceof LedgerReceipt.CommitteeChanged changed
+        ? world.withCommittees(
+            world
+                .committees()
+                .plus(
+                    call.contract(),
+                    committees(world, call.contract()).after(changed.change(), height)))
+        : world;
+  }
+
+  private static CommitteeStanding committees(World world, ContractAddress contract) {
+    return world.committees().get(contract);
+  }
+
+  /** Whose endorsements a group's contract takes, as of the newest block. */
+  CommitteeStanding committees(ContractAddress contract) {
+    return committees(world(), contract);
+  }
+
+  private boolean isEndorsed(PreparedTransaction prepared, Quorum quorum) {
+    var group = contracts.get(prepared.contract());
+    var policy = new EndorsementPolicy(group.chainId(), group.contract(), quorum);
+    return tampering.isEndorsed(new EndorsementProof(policy, prepared));
+  }
+
+  /** Why its endorsements are not taken in that block (CMT-4). */
+  private Optional<RevertReason> unendorsed(
+      World world, BlockHeight height, PreparedTransaction prepared) {
+    var committees = committees(world, prepared.contract());
+    if (tampering.counting(committees, height).anyMatch(it -> isEndorsed(prepared, it))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        committees.number() > 1
+                || committees.former().filter(it -> isEndorsed(prepared, it.quorum())).isPresent()
+            ? RevertReason.COMMITTEE_CHANGED
+            : RevertReason.ENDORSEMENT_INVALID);
   }
 
   private LedgerReceipt.Result result(
-      World world, PreparedTransaction prepared, boolean isEndorsed) {
-    var refusal = refusal(world, prepared, isEndorsed);
+      World world, BlockHeight height, PreparedTransaction prepared) {
+    var refusal = refusal(world, height, prepared);
     return refusal.isPresent()
         ? reverted(prepared, refusal.get())
         : new LedgerReceipt.Fulfilled(
@@ -481,12 +544,11 @@ final class SimulatedLedger {
 
   private static World included(World world, SignedLedgerTransaction signed) {
     var transaction = signed.transaction();
-    return new World(
-        world.unspent(),
-        world.fulfilled(),
-        world.nonces().plus(transaction.signer(), transaction.nonce() + 1),
-        world.included().plus(signed.hash().value(), true),
-        world.money());
+    return world
+        .with()
+        .nonces(world.nonces().plus(transaction.signer(), transaction.nonce() + 1))
+        .included(world.included().plus(signed.hash().value(), true))
+        .build();
   }
 
   private static World after(World world, LedgerReceipt.Result result) {
@@ -500,16 +562,15 @@ final class SimulatedLedger {
     for (var output : done.created()) {
       unspent = unspent.plus(output, true);
     }
-    return new World(
-        unspent,
-        world.fulfilled().plus(done.intent(), true),
-        world.nonces(),
-        world.included(),
-        world.money());
+    return world
+        .with()
+        .unspent(unspent)
+        .fulfilled(world.fulfilled().plus(done.intent(), true))
+        .build();
   }
 
   private Optional<RevertReason> refusal(
-      World world, PreparedTransaction prepared, boolean isEndorsed) {
+      World world, BlockHeight height, PreparedTransaction prepared) {
     if (doomed.test(prepared)) {
       return Optional.of(RevertReason.INJECTED);
     }
@@ -529,6 +590,6 @@ final class SimulatedLedger {
     if (prepared.outputs().stream().anyMatch(world.unspent()::containsKey)) {
       return Optional.of(RevertReason.STATE_EXISTS);
     }
-    return isEndorsed ? Optional.empty() : Optional.of(RevertReason.ENDORSEMENT_INVALID);
+    return unendorsed(world, height, prepared);
   }
 }

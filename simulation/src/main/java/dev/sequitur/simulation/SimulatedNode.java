@@ -20,12 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A node through all its lives: its disk, its keys, its place in the network and its faults. */
 final class SimulatedNode {
   private final Simulation simulation;
   private final NodeName name;
-  private final Disk disk = new Disk();
+  private Disk disk = new Disk();
   private final SimulatedKeys keys;
   private final List<Crash> crashes = new ArrayList<>();
   private final SimulatedJvms jvms;
@@ -35,6 +36,7 @@ final class SimulatedNode {
 
   private Duration lag = Duration.ZERO;
   private Duration clockSkew = Duration.ZERO;
+  private Duration furthestSkew = Duration.ZERO;
   private long indexesAtMost = Long.MAX_VALUE;
   private boolean reachesLedger = true;
   private BooleanSupplier losesLocally = () -> false;
@@ -79,6 +81,12 @@ final class SimulatedNode {
   /** Its clock goes wrong by as much; only while it does not run. */
   void skewClock(Duration by) {
     clockSkew = by;
+    furthestSkew = furthestSkew.compareTo(by) < 0 ? by : furthestSkew;
+  }
+
+  /** It goes as fast as it ever went: no time comes again. */
+  void setClockRight() {
+    clockSkew = furthestSkew;
   }
 
   /** Blocks come to it so much later than they are made. */
@@ -258,6 +266,18 @@ final class SimulatedNode {
     }
   }
 
+  /**
+   * Its records are an older copy from now on, until it starts again.
+   *
+   * @param copy stays as it is, so that it can be put back once more
+   */
+  void setBack(Disk copy, Duration downtime) {
+    crash();
+    disk = copy.copy();
+    simulation.trace().add(simulation.now(), name, "is set back", disk.indexedTo);
+    simulation.after(downtime, this::start);
+  }
+
   void crashFor(Duration downtime) {
     crash();
     simulation.after(downtime, this::start);
@@ -330,8 +350,8 @@ final class SimulatedNode {
     accepting.values().removeIf(each -> each == jvm);
   }
 
-  /** Whether it has answered every caller; those of before a crash got no answer. */
-  boolean hasAnswered() {
-    return accepting.isEmpty();
+  /** Callers that it has not answered, in words; those of before a crash get no answer. */
+  Stream<String> unanswered() {
+    return accepting.keySet().stream().map(id -> name + " has not answered whoever gave it " + id);
   }
 }

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -146,6 +147,17 @@ record SimulatedSurroundings(
           () -> {
             node.simulation().conduct().onKept(node.name(), states);
             states.forEach(node.disk()::put);
+            return null;
+          });
+    }
+
+    @Override
+    public CompletionStage<Void> eraseStates(ContractAddress contract, Collection<StateId> ids) {
+      return SimulatedSurroundings.write(
+          node,
+          NodeLife.WRITE,
+          () -> {
+            node.disk().contents.keySet().removeAll(Set.copyOf(ids));
             return null;
           });
     }

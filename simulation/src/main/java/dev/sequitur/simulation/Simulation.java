@@ -5,7 +5,6 @@ import dev.sequitur.protocol.group.CommitteeHistory;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Quorum;
-import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -14,6 +13,8 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.transaction.FreshIntent;
@@ -22,7 +23,6 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HexFormat;
@@ -34,6 +34,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** One network from one seed: the same seed and the same calls give the same run. */
@@ -49,7 +50,11 @@ final class Simulation {
   private final Invariants invariants = new Invariants();
   private final SimulatedDomain domain = new SimulatedDomain();
   private final Map<NodeName, SimulatedNode> nodes = new LinkedHashMap<>();
+  private final Map<ContractAddress, PrivacyGroup> first = new LinkedHashMap<>();
+
+  /** As the final blocks have them. */
   private final Map<ContractAddress, PrivacyGroup> groups = new LinkedHashMap<>();
+
   private final Map<ContractAddress, CoordinatorSelection> selections = new LinkedHashMap<>();
   private final Map<String, Long> counts = new TreeMap<>();
   private final Scheduling scheduling = new Scheduling(this);
@@ -59,6 +64,8 @@ final class Simulation {
   private final Coordinating coordinating = new Coordinating(this);
   private final Fundings fundings = new Fundings(this);
   private final Moves moves = new Moves(this);
+  private final Committees committees;
+  private final Restores restores = new Restores(this);
   private final SplittableRandom random;
   private final Caller caller = new Caller(this);
   private final Wire wire;
@@ -74,6 +81,7 @@ final class Simulation {
 
   Simulation(SimulationSetup setup, Tampering tampering) {
     this.setup = setup;
+    this.committees = new Committees(this, setup.seed());
     this.tampering = tampering;
     this.conduct = new Conduct(domain, setup.settings().retries().maxRefusals());
     this.random = new SplittableRandom(setup.seed());
@@ -83,6 +91,7 @@ final class Simulation {
     }
     for (int i = 0; i < setup.contracts(); i++) {
       var group = group(i);
+      first.put(group.contract(), group);
       groups.put(group.contract(), group);
       selections.put(group.contract(), new CoordinatorSelection(group, setup.policy()));
     }
@@ -120,30 +129,8 @@ final class Simulation {
         new ContractAddress("0x" + digits),
         SimulatedDomain.NAME,
         "group " + index,
-        history(first),
+        CommitteeHistory.of(first),
         Bytes.EMPTY);
-  }
-
-  /** All know what is to come, and none of them may go by it before it counts (SEL-10). */
-  private CommitteeHistory history(Quorum first) {
-    var changes = new ArrayList<CommitteeHistory.Change>();
-    var quorum = first;
-    for (long block : setup.changes()) {
-      quorum = changed(quorum, changes.size());
-      changes.add(new CommitteeHistory.Change(new BlockHeight(block), quorum));
-    }
-    return new CommitteeHistory(first, changes);
-  }
-
-  /** One after the other has another key, and in turn just more than half must endorse, or all. */
-  private Quorum changed(Quorum before, int number) {
-    var members = new ArrayList<>(before.committee().members());
-    int turn = number % members.size();
-    var identity = members.get(turn).identity();
-    var keys = nodes.get(identity.node()).keys();
-    members.set(turn, new Member(identity, keys.give(identity.name(), number + 1)));
-    int all = members.size();
-    return new Quorum(new Committee(members), before.threshold() < all ? all : all / 2 + 1);
   }
 
   /** All nodes in the first group; one stays outside each other one, and must learn nothing. */
@@ -157,9 +144,11 @@ final class Simulation {
   }
 
   private void mine() {
+    committees.beforeBlock(ledger.head() + 1);
     ledger.mine(now());
     while (audited < ledger.head() - setup.confirmations()) {
       var block = ledger.block(++audited);
+      follow(block);
       invariants.onFinal(block);
       conduct.onFinal(block);
       scheduling.onFinal(block);
@@ -168,6 +157,21 @@ final class Simulation {
       fundings.onFinal(block);
     }
     after(setup.blockInterval(), this::mine);
+  }
+
+  /** What nodes may read from now on. */
+  private void follow(Block block) {
+    for (var receipt : block.receipts()) {
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.CommitteeChanged it) {
+          var changed =
+              groups.get(it.contract()).changed(it.change(), block.height()).orElseThrow();
+          groups.put(it.contract(), changed);
+          selections.get(it.contract()).follow(changed);
+          committees.onFinal(it);
+        }
+      }
+    }
   }
 
   // What a test asks for
@@ -236,6 +240,10 @@ final class Simulation {
     return moves;
   }
 
+  Restores restores() {
+    return restores;
+  }
+
   Fundings fundings() {
     return fundings;
   }
@@ -278,8 +286,18 @@ final class Simulation {
     return counts.getOrDefault(what, 0L);
   }
 
+  /** With all changes of committees that final blocks have. */
   Collection<PrivacyGroup> groups() {
     return groups.values();
+  }
+
+  /** As they began. */
+  Collection<PrivacyGroup> firstGroups() {
+    return first.values();
+  }
+
+  Committees committees() {
+    return committees;
   }
 
   Optional<PrivacyGroup> group(ContractAddress contract) {
@@ -488,23 +506,40 @@ final class Simulation {
    * has ended; every message has arrived; every group stands or is withdrawn.
    */
   boolean isSettled() {
-    return nodes.values().stream().allMatch(SimulatedNode::hasAnswered)
-        && nodes.values().stream().allMatch(scheduling::isSettled)
-        && messaging.isSettled()
-        && foundings.unsettled().isEmpty()
-        && unsettled().isEmpty();
+    return open().findAny().isEmpty();
   }
 
-  List<TransactionId> unsettled() {
-    var open = new ArrayList<TransactionId>();
-    for (var each : invariants.accepted().values()) {
-      var disk = node(each.node()).disk();
-      var id = each.transaction().id();
-      if (!disk.receipts.containsKey(id) && !disk.prepared.containsKey(id)) {
-        open.add(id);
-      }
-    }
-    open.addAll(publics.unsettled());
-    return open;
+  /** What has not ended, in words: of an intent, the word begins with its id. */
+  List<String> unsettled() {
+    return open().toList();
+  }
+
+  /**
+   * One place says what is open and what that is called, so that nothing is open without a name.
+   */
+  private Stream<String> open() {
+    return Stream.<Supplier<Stream<String>>>of(
+            () -> nodes.values().stream().flatMap(SimulatedNode::unanswered),
+            () -> nodes.values().stream().flatMap(scheduling::unsettled),
+            () -> messaging.missing().stream(),
+            () -> foundings.unsettled().stream(),
+            () -> Stream.concat(intents(), publics.unsettled().stream()).map(this::openIntent))
+        .flatMap(Supplier::get);
+  }
+
+  private Stream<TransactionId> intents() {
+    return invariants.accepted().values().stream()
+        .filter(each -> !invariants.isLost(each.transaction().id()))
+        .filter(
+            each -> {
+              var disk = node(each.node()).disk();
+              var id = each.transaction().id();
+              return !disk.receipts.containsKey(id) && !disk.prepared.containsKey(id);
+            })
+        .map(each -> each.transaction().id());
+  }
+
+  private String openIntent(TransactionId id) {
+    return id + " has no receipt";
   }
 }

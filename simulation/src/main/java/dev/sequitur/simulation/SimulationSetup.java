@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param confirmations blocks upon a block that make it final
  * @param tick between two looks of a machine at its deadlines
  * @param changes blocks that give each group other keys and another threshold, ascending
+ * @param stolenKeys whether some of them leave the committee before a few blocks only
  * @param funding where gas costs money: how each node sees to it; elsewhere all keys have enough
  */
 @Copyable
@@ -33,6 +34,7 @@ record SimulationSetup(
     int confirmations,
     Duration tick,
     List<Long> changes,
+    boolean stolenKeys,
     Optional<FundingSettings> funding)
     implements SimulationSetupBuilder.With {
 
@@ -51,6 +53,7 @@ record SimulationSetup(
         0,
         Duration.ofMillis(100),
         List.of(),
+        false,
         Optional.empty());
   }
 

@@ -7,13 +7,17 @@ import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,8 +37,7 @@ final class StateStoreShell
         new StateStoreErrands(
             node.surroundings(),
             store,
-            group,
-            node.simulation().selection(group.contract()),
+            node.selection(group.contract()),
             node.domain(),
             new Edge());
     errands.blockSeen(BlockNotice.heightOnly(node.height(), node.now()));
@@ -77,8 +80,11 @@ final class StateStoreShell
       if (event instanceof StateStoreEvent.DistributionAcknowledged(var distribution)) {
         var owed = before.outbox().get(distribution);
         var kept = node.simulation().node(owed.to()).disk().contents.keySet();
+        var restores = node.simulation().restores();
         Invariants.require(
-            owed.items().stream().allMatch(item -> kept.contains(item.state())),
+            owed.items().stream()
+                .map(StateStoreEvent.Share::state)
+                .allMatch(id -> kept.contains(id) || restores.hasLost(owed.to(), id)),
             node.name() + " takes for acknowledged what " + owed.to() + " does not keep: " + owed);
       }
     }
@@ -109,6 +115,20 @@ final class StateStoreShell
     @Override
     public void found(StateStore.Input.ContentsFound contents) {
       node.later(Duration.ZERO, () -> begin(contents));
+    }
+
+    @Override
+    public void told(StateStore.Input answer) {
+      node.later(Duration.ZERO, () -> tell(answer));
+    }
+
+    @Override
+    public CompletionStage<Set<StateId>> underWay() {
+      var submitter = node.entities(contract()).submitter();
+      return submitter.isHere()
+          ? CompletableFuture.completedFuture(
+              Dispatch.outputs(submitter.state().unconfirmed(contract())))
+          : CompletableFuture.failedFuture(new IllegalStateException("It is away."));
     }
 
     @Override

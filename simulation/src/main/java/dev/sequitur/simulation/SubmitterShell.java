@@ -20,12 +20,15 @@ final class SubmitterShell
     implements SubmitterErrands.Edge {
   private final ContractAddress contract;
   private final SubmitterErrands errands;
+  private final long pendingAtStart;
+  private boolean hasPacked;
 
   SubmitterShell(
       NodeLife node, Submitter submitter, ContractAddress contract, List<SubmitterEvent> journal) {
     super(node, "submitter", submitter.machine(), journal);
     this.contract = contract;
     this.errands = new SubmitterErrands(node.surroundings(), "submitter/" + contract, this);
+    this.pendingAtStart = node.ledger().pendingNonce(address());
   }
 
   LedgerAddress address() {
@@ -35,6 +38,25 @@ final class SubmitterShell
   @Override
   ContractAddress contract() {
     return contract;
+  }
+
+  /**
+   * What the ledger has under a nonce may be of a life that the records know nothing of (RCV-8).
+   * What its pool has behind a gap nobody can tell, and what the records have on its way may fill
+   * that gap: whichever a block takes decides (SUB-3).
+   */
+  @Override
+  void committed(List<SubmitterEvent> events) {
+    super.committed(events);
+    for (var event : events) {
+      if (!hasPacked && event instanceof SubmitterEvent.Packed(var loads, var ignored)) {
+        hasPacked = true;
+        long pending = Math.min(pendingAtStart, node.ledger().pendingNonce(address()));
+        Invariants.require(
+            loads.getFirst().nonce() >= pending,
+            node.name() + " gives again a nonce that the ledger has: " + loads.getFirst());
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,13 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.endorser.EndorsementProof;
+import dev.sequitur.protocol.group.ChangeFlaw;
+import dev.sequitur.protocol.group.CommitteeChange;
+import dev.sequitur.protocol.group.CommitteeStanding;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Decision;
@@ -8,7 +15,9 @@ import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * Breaks a rule from outside, between a machine and what surrounds it or at the ledger, to see
@@ -69,5 +78,24 @@ interface Tampering {
   /** Whether the ledger takes the endorsements that a transition comes with. */
   default boolean isEndorsed(EndorsementProof proof) {
     return proof.flaw(SimulatedKeys.SIGNATURES).isEmpty();
+  }
+
+  /** Why the ledger does not take a change of a committee. */
+  default Optional<ChangeFlaw> flaw(
+      CommitteeStanding committees,
+      CommitteeChange change,
+      Set<Member> signers,
+      BlockHeight block) {
+    return committees.flaw(change, signers, block);
+  }
+
+  /** Whose endorsements the ledger takes in a block. */
+  default Stream<Quorum> counting(CommitteeStanding committees, BlockHeight block) {
+    return committees.counting(block);
+  }
+
+  /** What a node goes by after a change that it has read. */
+  default PrivacyGroup read(PrivacyGroup before, PrivacyGroup after) {
+    return after;
   }
 }

@@ -6,10 +6,12 @@ import dev.sequitur.simulation.SimulatedDomain.Function;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Keys and thresholds that change in the middle of everything (SEL-10), at blocks that all nodes
- * know beforehand: nothing but the rules keeps them from going by what does not count yet.
+ * Keys and thresholds that change in the middle of everything (SEL-10), by changes that the ledger
+ * takes (CMT-3) and each node reads in its own time (CMT-5).
  */
 final class ChangingCommitteeTest {
   private static final int SEEDS = 12;
@@ -22,6 +24,21 @@ final class ChangingCommitteeTest {
     }
 
     assertThat(total.confirmed()).isGreaterThan(total.transactions() / 2);
+  }
+
+  /** CMT-5: in two of them a block is told again after a later one with the next change. */
+  @ParameterizedTest
+  @ValueSource(longs = {117, 151})
+  void aBlockThatIsToldAgainTakesNoChangeBack(long seed) {
+    assertThat(new RandomRun(RunPlan.of(seed).withChanges()).run().confirmed()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 8})
+  void nodesThatAreSetBackReadChangesAnew(long seed) {
+    var plan = RunPlan.of(seed).withChanges().withRestores();
+
+    assertThat(new RandomRun(plan).run().confirmed()).isPositive();
   }
 
   /**
@@ -41,5 +58,8 @@ final class ChangingCommitteeTest {
     assertThat(network.runUntil(network::isSettled, Duration.ofSeconds(60))).isTrue();
     assertThat(network.invariants().fulfilled()).hasSize(120);
     assertThat(network.invariants().reverts()).isZero();
+    long changed = network.counted("committees changed");
+    assertThat(changed).isPositive();
+    assertThat(network.groups().iterator().next().committees().number()).isEqualTo((int) changed);
   }
 }

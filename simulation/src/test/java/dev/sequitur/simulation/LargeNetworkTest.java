@@ -11,7 +11,7 @@ final class LargeNetworkTest {
   private static final int NODES = 30;
 
   private static RunReport run(long seed) {
-    return new RandomRun(new RunPlan(seed, 10, NODES, NODES, 1, false)).run();
+    return new RandomRun(new RunPlan(seed, 10, NODES, NODES, 1, false, false)).run();
   }
 
   @ParameterizedTest

@@ -13,8 +13,14 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.founding.FoundingInput;
 import dev.sequitur.protocol.founding.Withdrawals;
 import dev.sequitur.protocol.funding.Funding;
+import dev.sequitur.protocol.group.ChangeFlaw;
+import dev.sequitur.protocol.group.CommitteeChange;
+import dev.sequitur.protocol.group.CommitteeStanding;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -228,6 +234,25 @@ enum Mutant {
   FORGET_IDS_WITH_CONTENTS(
       "a node that has forgotten contents does not know how that ended", ForgetIds::new),
 
+  // Of older copies of records
+
+  GIVE_EPOCHS_AGAIN(
+      "a sender goes by its records alone as it numbers its delegations",
+      () -> inputs(Mutant::withoutIncarnation)),
+  GIVE_NONCES_OF_THE_POOL_AGAIN(
+      "a submitter gives nonces without a look at what the pool has",
+      () -> inputs(Mutant::withoutPool)),
+  GIVE_NONCES_BEFORE_BLOCKS(
+      "a submitter gives nonces to what blocks that it has yet to read may have",
+      NoBlocksFirst::new),
+
+  // Of committees that change
+
+  TAKE_UNSIGNED_CHANGES(
+      "the ledger takes a change of a committee that too few have signed", UnsignedChanges::new),
+  GO_BY_THE_COMMITTEE_BEFORE(
+      "a node goes by the committee of before a change", CommitteeBefore::new),
+
   TAKE_WRITES_OF_THE_LEFT_OUT(
       "the store does not refuse what a JVM writes that was left out", NoFence::new),
 
@@ -265,6 +290,18 @@ enum Mutant {
   /** Whether only a node of several JVMs is the worse for it. */
   boolean needsJvms() {
     return this == TAKE_WRITES_OF_THE_LEFT_OUT;
+  }
+
+  /** Whether only a node that is set back to an older copy is the worse for it. */
+  boolean needsRestores() {
+    return this == GIVE_EPOCHS_AGAIN
+        || this == GIVE_NONCES_OF_THE_POOL_AGAIN
+        || this == GIVE_NONCES_BEFORE_BLOCKS;
+  }
+
+  /** Whether it needs a committee that changes. */
+  boolean needsChanges() {
+    return this == TAKE_UNSIGNED_CHANGES || this == GO_BY_THE_COMMITTEE_BEFORE;
   }
 
   /** A new one for each run: some remember. */
@@ -319,6 +356,18 @@ enum Mutant {
         ? new FoundingInput.Answered(
             answered.from(),
             new GroupGenesisAcknowledgement(rejected.requestId(), rejected.group()))
+        : input;
+  }
+
+  private static Object withoutIncarnation(Object input) {
+    return input instanceof SenderInput.Started(var height, var ignored)
+        ? new SenderInput.Started(height, 0)
+        : input;
+  }
+
+  private static Object withoutPool(Object input) {
+    return input instanceof SubmitterInput.NonceKnown(var next, var ignored)
+        ? new SubmitterInput.NonceKnown(next)
         : input;
   }
 
@@ -534,6 +583,22 @@ enum Mutant {
   private static <S, E, F> Decision<S, E, F> with(
       Decision<S, E, F> decision, List<Outgoing> messages) {
     return new Decision<>(decision.state(), decision.events(), messages, decision.effects());
+  }
+
+  /** As if nothing that a submitter begins with could have been sent. */
+  private static final class NoBlocksFirst implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // The state that it has, but for this.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      return decision.state() instanceof SubmitterState state
+          ? new Decision<>(
+              (S) state.withBlocksFirst(Optional.of(0L)),
+              decision.events(),
+              decision.messages(),
+              decision.effects())
+          : decision;
+    }
   }
 
   // Settings that switch a rule off
@@ -923,7 +988,9 @@ enum Mutant {
       if (!again || !(decision.state() instanceof QueueState state)) {
         return decision;
       }
-      var paid = new QueueEvent.Posted(Scheduling.OWNER, AccountId.FEES, new Amount(1));
+      var paid =
+          new QueueEvent.Posted(
+              Scheduling.OWNER, AccountId.FEES, new Amount(1), QueueEvent.Posted.Why.TOLD);
       return new Decision<>(
           (S) Scheduling.RULES.evolve(state, paid),
           List.of((E) paid),
@@ -945,6 +1012,26 @@ enum Mutant {
                         next, accounts.payerBalance(), accounts.balances(), accounts.used())));
       }
       return Optional.of(input);
+    }
+  }
+
+  private static final class UnsignedChanges implements Tampering {
+    @Override
+    public Optional<ChangeFlaw> flaw(
+        CommitteeStanding committees,
+        CommitteeChange change,
+        Set<Member> signers,
+        BlockHeight block) {
+      return Tampering.super
+          .flaw(committees, change, signers, block)
+          .filter(flaw -> flaw != ChangeFlaw.TOO_FEW_SIGNED);
+    }
+  }
+
+  private static final class CommitteeBefore implements Tampering {
+    @Override
+    public PrivacyGroup read(PrivacyGroup before, PrivacyGroup after) {
+      return before;
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sequitur.protocol.ProtocolTables;
+import dev.sequitur.protocol.founding.ChangingTable;
 import dev.sequitur.protocol.listener.TellingTable;
 import dev.sequitur.protocol.listener.WebhookTable;
 import dev.sequitur.protocol.message.Message;
@@ -32,7 +33,7 @@ final class RandomFaultsTest {
   /** With fewer networks, rows are missed and lies untold that these bring about. */
   private static final int ENOUGH = 120;
 
-  private static final int ONE_WITH_JVMS_IN = 15;
+  private static final int ONE_OF_ITS_OWN_IN = 15;
 
   private static final Set<Class<?>> FORGED = new HashSet<>();
 
@@ -63,13 +64,18 @@ final class RandomFaultsTest {
     notWalked = before.notWalkedSince();
   }
 
-  /** Nodes of several JVMs in a few besides. */
+  /** Nodes of several JVMs, and nodes that are set back, in a few besides. */
   private static List<RunPlan> plans() {
-    return Stream.concat(
+    return Stream.of(
             LongStream.range(FIRST, FIRST + SEEDS).mapToObj(RunPlan::of),
-            LongStream.range(FIRST, FIRST + SEEDS / ONE_WITH_JVMS_IN)
-                .mapToObj(seed -> RunPlan.of(seed).withJvms(RunPlan.MOST_JVMS)))
+            few().mapToObj(seed -> RunPlan.of(seed).withJvms(RunPlan.MOST_JVMS)),
+            few().mapToObj(seed -> RunPlan.of(seed).withRestores()))
+        .flatMap(each -> each)
         .toList();
+  }
+
+  private static LongStream few() {
+    return LongStream.range(FIRST, FIRST + SEEDS / ONE_OF_ITS_OWN_IN);
   }
 
   @Test
@@ -112,6 +118,8 @@ final class RandomFaultsTest {
     tables.remove(TellingTable.TELLING);
     // Nor any to whom webhooks deliver: DeliveringTest plays those.
     tables.remove(WebhookTable.DELIVERY);
+    // Committees of networks change by the ledger alone: ChangingTest plays those who agree.
+    tables.remove(ChangingTable.CHANGING);
     tables.add(ExecutionTable.EXECUTION);
     return tables;
   }

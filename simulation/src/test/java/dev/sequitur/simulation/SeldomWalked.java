@@ -75,6 +75,8 @@ final class SeldomWalked {
           "public transaction: INVALID in CARRIED",
           "public transaction: NONCE_TAKEN in CARRIED",
           "public transaction: NONCE_TAKEN in REFUSED",
+          // Only a node that is set back to an older copy of its records has sent what waits.
+          "public transaction: EXECUTED in WAITING",
           // Money seldom goes between a look and the pool, and never do so many wait for it.
           "base-ledger transaction: UNPAID in UNFUNDED",
           "public transaction: DROPPED in WAITING",

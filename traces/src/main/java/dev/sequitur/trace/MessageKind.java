@@ -3,6 +3,7 @@ package dev.sequitur.trace;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
@@ -33,6 +34,8 @@ import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
@@ -158,7 +161,14 @@ record MessageKind(
         .answers(GroupGenesisAcknowledgement.class, message -> message.group().toString())
         .answers(GroupGenesisRejected.class, message -> message.group() + ": " + message.flaw())
         .asks(GroupWithdrawal.class, message -> message.group().toString())
-        .answers(GroupWithdrawalAcknowledgement.class, message -> message.group().toString());
+        .answers(GroupWithdrawalAcknowledgement.class, message -> message.group().toString())
+        .tells(
+            ChangeSignatures.class,
+            message ->
+                "change "
+                    + message.change().number()
+                    + ", "
+                    + Counted.of(message.signatures().size(), "signature"));
   }
 
   private static void dispatch() {
@@ -183,6 +193,8 @@ record MessageKind(
         .asks(StateContentsRequest.class, message -> Counted.of(message.states().size(), "state"))
         .answers(
             StateContentsResponse.class, message -> Counted.of(message.states().size(), "state"))
+        .asks(StateErasure.class, message -> Counted.of(message.states().size(), "state"))
+        .answers(StateErasureAnswer.class, message -> message.erased() ? "" : "refused")
         .asks(GroupMessages.class, message -> Counted.of(message.contents().size(), "message"))
         .answers(GroupMessagesAcknowledgement.class, message -> message.again() ? "again" : "");
     new Ends(MessageRole.COORDINATOR, MessageRole.SENDER)

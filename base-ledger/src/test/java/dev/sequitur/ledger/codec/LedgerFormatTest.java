@@ -8,6 +8,10 @@ import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.ledger.Intent;
 import dev.sequitur.ledger.Party;
 import dev.sequitur.ledger.TestNetwork;
+import dev.sequitur.protocol.group.ChangeFlaw;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeChange;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -62,7 +66,17 @@ class LedgerFormatTest {
             7,
             8,
             new LedgerTransaction.PublicCall(
-                Optional.empty(), Bytes.utf8("made"), BigInteger.ZERO)));
+                Optional.empty(), Bytes.utf8("made"), BigInteger.ZERO)),
+        SALLY.signed(
+            8,
+            8,
+            new LedgerTransaction.ChangeCommittee(
+                CONTRACT, change(), List.of(SALLY.sign(change().digest(1, CONTRACT))))));
+  }
+
+  private static CommitteeChange change() {
+    var alone = new Committee(List.of(SALLY.member()));
+    return new CommitteeChange(1, new Quorum(alone, 1), new BlockHeight(9));
   }
 
   static List<SubmitOutcome> outcomes() {
@@ -94,7 +108,17 @@ class LedgerFormatTest {
                     Optional.of(CONTRACT),
                     Bytes.utf8("why"),
                     Optional.of("Because."))));
-    return Stream.concat(block().receipts().stream(), Stream.of(usedNonce, called));
+    var changed =
+        new LedgerReceipt(
+            like.hash(),
+            like.signer(),
+            3,
+            like.block(),
+            4,
+            List.of(
+                new LedgerReceipt.CommitteeChanged(CONTRACT, change()),
+                new LedgerReceipt.ChangeRefused(CONTRACT, 2, ChangeFlaw.TOO_LATE)));
+    return Stream.concat(block().receipts().stream(), Stream.of(usedNonce, called, changed));
   }
 
   @ParameterizedTest
@@ -151,19 +175,20 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0xaf296d1ae5a93b12d962306cc88d62ff43c56316d934d88a954bd448f08da6ce"));
+        .isEqualTo(Hash.hex("0x2cec71f56c35ae1a169783611c57c677aae1788aa5ff486c333fb1eee0d128f0"));
   }
 
   @Test
   void theBytesOfATransactionNeverChange() {
     assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
         .containsExactly(
-            "0x11c769b81c6074d7b61d86c426265fab7d0b3a2f8af4617d0dfe1393dfa94bbc",
+            "0x949b91cb394d3eb7cfd10c06e570291489cddb3d740be0b1f352a234450d7a11",
             "0x809e03918983053c8c04cc82a07dd12cfc5ec9065a5d8d1f57eb19d9ce4880b2",
             "0xd0f314216c6e39ef43da528e2e51c1a3d927e6417129b8f4fbc56638fd762b31",
             "0xd600bda75e956d2f9e37e85253f227394c8fd0131ebcba563f96f05aa5c67f62",
             "0xe2c6c06b6c4eb42e20d2b555369a2db4e5ce1d876142ea6af95616d33bcc7768",
-            "0x1182c68d7fe4b89b807b2e557aa6edcc562c13becb805703cac3a299de68e415");
+            "0x1182c68d7fe4b89b807b2e557aa6edcc562c13becb805703cac3a299de68e415",
+            "0x36c0921409fb6c1b74c801451498ac88195dda50240eaf9d9e37bd7157c15611");
   }
 
   @Test

@@ -203,7 +203,8 @@ public final class ClusterCost implements Callable<Integer> {
         takes is what it takes of one JVM, and a part in proportion to (n - 1) / n, which the
         measurement of two JVMs gives; batches are as long as in these measurements; a JVM has an
         address, links and heartbeats with each other one of its node, and uses for them when idle
-        what the second JVM has added, for each; nodes do not share a database; the ledger, its
+        what each JVM has added up to the most that were measured, but of the database no more than
+        each of those; nodes do not share a database; the ledger, its
         blocks and the indexer's reading are not in it.""");
     for (var run : runs) {
       if (run.nodes() == 1 && run.jvms() > 2) {

@@ -221,7 +221,7 @@ public final class IndexerWork implements Callable<Integer> {
                     part,
                     parts.size(),
                     parts.get(part),
-                    handOn.begun()),
+                    handOn.groups()),
                 serialization);
       }
       end("tell feeds", begun, parts.size(), bytes);
@@ -339,6 +339,11 @@ public final class IndexerWork implements Callable<Integer> {
 
     @Override
     public Optional<Identity> signsPublicly(LedgerAddress signer) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
       return Optional.empty();
     }
 

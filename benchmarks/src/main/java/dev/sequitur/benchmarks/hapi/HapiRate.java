@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -101,7 +102,7 @@ public final class HapiRate implements Callable<Integer> {
     var queues = QueueSetup.of(ADMINISTRATOR, new MultiSignature(settings));
     var front =
         HapiSettings.at("127.0.0.1", 0)
-            .withMirror(0)
+            .withMirrorPort(OptionalInt.of(0))
             .withLimits(
                 new HapiSettings.Limits(
                     16_384,

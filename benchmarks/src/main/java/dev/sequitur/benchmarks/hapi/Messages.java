@@ -1,113 +1,66 @@
 package dev.sequitur.benchmarks.hapi;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.UnknownFieldSet.Field;
 import dev.sequitur.schedule.signing.AccountTransactionId;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.util.List;
 
 /** The few messages that a load asks and reads, by their field numbers. */
 final class Messages {
   private static final long NANOS = 1_000_000_000;
-  private static final int VARINT = 0;
-  private static final int CONTENT = 2;
-  private static final int KINDS = 3;
 
   private Messages() {}
 
   /** The question for a receipt. */
   static byte[] receiptOf(AccountTransactionId id) {
     var start =
-        joined(number(1, id.validStart().seconds()), number(2, id.validStart().nanos() % NANOS));
-    var transaction = joined(content(1, start), content(2, number(3, id.account().number())));
-    return content(14, content(2, transaction));
+        UnknownFieldSet.newBuilder()
+            .addField(1, number(id.validStart().seconds()))
+            .addField(2, number(id.validStart().nanos() % NANOS));
+    var account = UnknownFieldSet.newBuilder().addField(3, number(id.account().number()));
+    var transaction =
+        UnknownFieldSet.newBuilder().addField(1, content(start)).addField(2, content(account));
+    var question = UnknownFieldSet.newBuilder().addField(2, content(transaction));
+    return UnknownFieldSet.newBuilder().addField(14, content(question)).build().toByteArray();
+  }
+
+  private static Field number(long value) {
+    return Field.newBuilder().addVarint(value).build();
+  }
+
+  private static Field content(UnknownFieldSet.Builder message) {
+    return Field.newBuilder().addLengthDelimited(message.build().toByteString()).build();
   }
 
   /** What a transaction is answered at once: 0 if it is taken. */
   static long precheck(byte[] answer) {
-    return find(ByteBuffer.wrap(answer), 1);
+    return find(answer, List.of(), 1);
   }
 
   /** The code of a receipt. */
   static long status(byte[] answer) {
-    return find(ByteBuffer.wrap(answer), 14, 2, 1);
+    return find(answer, List.of(14, 2), 1);
   }
 
   /** The number of the schedule in a receipt; 0 if there is none. */
   static long schedule(byte[] answer) {
-    return find(ByteBuffer.wrap(answer), 14, 2, 12, 3);
+    return find(answer, List.of(14, 2, 12), 3);
   }
 
-  private static byte[] number(int field, long value) {
-    var bytes = new ByteArrayOutputStream();
-    varint(bytes, (long) field << KINDS | VARINT);
-    varint(bytes, value);
-    return bytes.toByteArray();
-  }
-
-  private static byte[] content(int field, byte[] value) {
-    var bytes = new ByteArrayOutputStream();
-    varint(bytes, (long) field << KINDS | CONTENT);
-    varint(bytes, value.length);
-    bytes.writeBytes(value);
-    return bytes.toByteArray();
-  }
-
-  private static byte[] joined(byte[] first, byte[] second) {
-    var bytes = new ByteArrayOutputStream();
-    bytes.writeBytes(first);
-    bytes.writeBytes(second);
-    return bytes.toByteArray();
-  }
-
-  private static void varint(ByteArrayOutputStream to, long value) {
-    long left = value;
-    while ((left & ~0x7FL) != 0) {
-      to.write((int) ((left & 0x7F) | 0x80));
-      left >>>= 7;
-    }
-    to.write((int) left);
-  }
-
-  private static long varint(ByteBuffer from) {
-    long value = 0;
-    for (int shift = 0; ; shift += 7) {
-      byte next = from.get();
-      value |= (next & 0x7FL) << shift;
-      if (next >= 0) {
-        return value;
+  /** A number in the first message at the end of a path of fields; 0 if it is not there. */
+  private static long find(byte[] message, List<Integer> path, int number) {
+    try {
+      var in = ByteString.copyFrom(message);
+      for (int field : path) {
+        var messages = UnknownFieldSet.parseFrom(in).getField(field).getLengthDelimitedList();
+        in = messages.isEmpty() ? ByteString.EMPTY : messages.getFirst();
       }
+      var numbers = UnknownFieldSet.parseFrom(in).getField(number).getVarintList();
+      return numbers.isEmpty() ? 0 : numbers.getFirst();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("The answer is no message.", e);
     }
-  }
-
-  /** The number at the end of a path of fields, the first of each; 0 if it is not there. */
-  private static long find(ByteBuffer message, int... path) {
-    var in = message;
-    for (int depth = 0; depth < path.length; depth++) {
-      var next = field(in, path[depth]);
-      if (next == null) {
-        return 0;
-      }
-      in = next;
-    }
-    return varint(in);
-  }
-
-  /** What a field has, from its first byte: null if there is none. */
-  private static ByteBuffer field(ByteBuffer in, int number) {
-    while (in.hasRemaining()) {
-      long tag = varint(in);
-      boolean found = tag >>> KINDS == number;
-      if ((tag & 7) == CONTENT) {
-        int length = (int) varint(in);
-        if (found) {
-          return in.slice(in.position(), length);
-        }
-        in.position(in.position() + length);
-      } else if (found) {
-        return in;
-      } else {
-        varint(in);
-      }
-    }
-    return null;
   }
 }

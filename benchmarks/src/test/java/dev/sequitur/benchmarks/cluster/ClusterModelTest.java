@@ -63,6 +63,18 @@ class ClusterModelTest {
     assertThat(model.get().network(4, 10)).isEmpty();
   }
 
+  /** A figure of two JVMs that is off by chance would be nine times as far off for ten. */
+  @Test
+  void whatAnIdleJvmUsesFollowsTheMostThatWereMeasured() {
+    var two = measured(1, 2);
+    var off = new ClusterRun(1, 2, two.rate(), two.each(), two.database(), processor(0.08));
+
+    var model = ClusterModel.of(List.of(measured(1, 1), off, measured(1, 4))).orElseThrow();
+
+    assertThat(model.idle(10).processor()).isEqualTo(0.012, within(1e-9));
+    assertThat(model.idle(4).processor()).isEqualTo(0.006, within(1e-9));
+  }
+
   @Test
   void eachFurtherMemberTakesWhatTheSecondHas() {
     var model =

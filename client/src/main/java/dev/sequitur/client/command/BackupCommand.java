@@ -1,16 +1,12 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.protocol.text.Counted;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur backup}. */
 @Command(
@@ -30,12 +26,8 @@ import picocli.CommandLine.Spec;
       "  sequitur backup --node http://127.0.0.1:8545",
       "  sequitur backup --status"
     })
-final class BackupCommand implements Callable<Integer>, EndsAtOnce {
+final class BackupCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   private final Console console;
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
 
   @Option(names = "--status", description = "Begins none, and says how the last one is.")
   private boolean status;
@@ -46,12 +38,12 @@ final class BackupCommand implements Callable<Integer>, EndsAtOnce {
 
   @Override
   public Integer call() {
-    var call = new LongCall(node, console);
+    var call = new LongCall(node(), console);
     var backup =
         status
-            ? node.call("node_backupStatus")
+            ? node().call("node_backupStatus")
             : call.end("node_backup", "node_backupStatus", sofar -> amount(sofar) + " read");
-    return call.print(spec.commandLine().getOut(), backup, BackupCommand::text);
+    return call.print(out(), backup, BackupCommand::text);
   }
 
   private static String amount(JsonNode backup) {

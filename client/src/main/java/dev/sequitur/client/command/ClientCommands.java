@@ -26,6 +26,7 @@ public final class ClientCommands {
         new Offer(LogLevelCommand.class, LogLevelCommand::new),
         new Offer(DiagnoseCommand.class, DiagnoseCommand::new),
         new Offer(BackupCommand.class, () -> new BackupCommand(console)),
+        new Offer(EraseCommand.class, EraseCommand::new),
         new Offer(PruneCommand.class, () -> new PruneCommand(console)),
         new Offer(DrainCommand.class, DrainCommand::new),
         new Offer(GroupCommand.class, GroupCommand::commandLine),

@@ -3,18 +3,14 @@ package dev.sequitur.client.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur compare-ledger}. */
 @Command(
@@ -32,12 +28,8 @@ import picocli.CommandLine.Spec;
       "  sequitur compare-ledger 0x1111111111111111111111111111111111111111",
       "  sequitur compare-ledger 0x1111111111111111111111111111111111111111 --rebuild"
     })
-final class CompareLedgerCommand implements Callable<Integer>, EndsAtOnce {
+final class CompareLedgerCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
 
   @Parameters(paramLabel = "CONTRACT", description = "The group's contract.")
   private String contract;
@@ -53,21 +45,21 @@ final class CompareLedgerCommand implements Callable<Integer>, EndsAtOnce {
   public Integer call() {
     var found =
         rebuild
-            ? node.call(
-                "sequencer_compareLedger",
-                JsonNodeFactory.instance.arrayNode().add(contract).add(true))
-            : node.call("sequencer_compareLedger", contract);
+            ? node()
+                .call(
+                    "sequencer_compareLedger",
+                    JsonNodeFactory.instance.arrayNode().add(contract).add(true))
+            : node().call("sequencer_compareLedger", contract);
     while (found.path("status").asText().equals("RUNNING")) {
-      spec.commandLine().getErr().println(found.path("sentence").asText());
-      spec.commandLine().getErr().flush();
+      tell(found.path("sentence").asText());
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
-      found = node.call("sequencer_getLedgerComparison", contract);
+      found = node().call("sequencer_getLedgerComparison", contract);
     }
     if (found.isNull()) {
       throw new CallFailure(
           "The node is not in a group of %s, or was started anew meanwhile.".formatted(contract));
     }
-    node.print(spec.commandLine().getOut(), found, CompareLedgerCommand::text);
+    print(found, CompareLedgerCommand::text);
     return switch (found.path("status").asText()) {
       case "SAME", "REBUILT" -> ExitCode.OK;
       default -> ExitCode.SOFTWARE;

@@ -5,7 +5,6 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
@@ -28,10 +27,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur diagnose}: all that helps to find a fault, in one archive. */
 @Command(
@@ -55,9 +51,7 @@ import picocli.CommandLine.Spec;
       "  sequitur diagnose --out node1.zip",
       "  sequitur diagnose --out node1.zip --config /etc/sequitur/sequitur.conf"
     })
-final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
-  @Spec private CommandSpec spec;
-
+final class DiagnoseCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   @Option(
       names = "--out",
       paramLabel = "FILE",
@@ -70,8 +64,6 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       paramLabel = "FILE",
       description = "The node's configuration on this machine, for a node that does not answer.")
   private Path config;
-
-  @Mixin private NodeAccess node;
 
   /** What is packed, and why the rest is not, by the names within the archive. */
   private static final class Findings {
@@ -106,31 +98,26 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
       throw new WrongOption(out + " is there already: name a file that is not.");
     }
     var findings = new Findings();
-    progress("Asking the node for its health");
+    tell("Asking the node for its health …");
     findings.look("health.json", () -> page("/health", 503));
-    progress("Asking for its metrics");
+    tell("Asking for its metrics …");
     findings.look("metrics.txt", () -> page("/metrics", 200));
-    progress("Asking for its configuration, threads and log");
+    tell("Asking for its configuration, threads and log …");
     askForDiagnosis(findings);
     if (config != null) {
-      progress("Reading " + config);
+      tell("Reading " + config + " …");
       readHere(findings);
     }
     write(findings);
-    node.print(spec.commandLine().getOut(), summary(findings), summary -> told(findings));
+    print(summary(findings), summary -> told(findings));
     return findings.missing.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
-  }
-
-  private void progress(String what) {
-    spec.commandLine().getErr().println(what + " …");
-    spec.commandLine().getErr().flush();
   }
 
   /**
    * @param alsoTaken a status that tells something, beside 200
    */
   private String page(String path, int alsoTaken) {
-    var page = node.page(path);
+    var page = node().page(path);
     if (page.status() != 200 && page.status() != alsoTaken) {
       throw new CallFailure(
           "The node answers %s with HTTP %d: %s"
@@ -141,7 +128,7 @@ final class DiagnoseCommand implements Callable<Integer>, EndsAtOnce {
 
   private void askForDiagnosis(Findings findings) {
     try {
-      var told = node.call("node_diagnose");
+      var told = node().call("node_diagnose");
       for (var field : new String[] {"configuration", "threads", "log"}) {
         var name = nameOf(field);
         if (told.path(field).asText().isEmpty()) {

@@ -1,16 +1,12 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.protocol.text.Counted;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur drain}. */
 @Command(
@@ -22,14 +18,10 @@ import picocli.CommandLine.Spec;
       ""
     },
     footer = {"", "Example:", "  sequitur drain --node http://127.0.0.1:8545"})
-final class DrainCommand implements Callable<Integer>, EndsAtOnce {
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
-
+final class DrainCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   @Override
   public Integer call() {
-    node.print(spec.commandLine().getOut(), node.call("node_drain"), DrainCommand::text);
+    print(node().call("node_drain"), DrainCommand::text);
     return ExitCode.OK;
   }
 

@@ -2,7 +2,6 @@ package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
@@ -13,13 +12,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code sequitur group}: shows what there is. */
+/** {@code sequitur group}: shows what there is, makes groups, and agrees to who is in them. */
 @Command(
     name = "group",
     description = "The privacy groups of a running node.",
@@ -28,17 +24,19 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sequitur group create --domain token --name traders alice@node1 bob@node2",
       "  sequitur group list",
-      "  sequitur group show 0x…"
+      "  sequitur group show 0x…",
+      "  sequitur group change 0x… --key bob@node2"
     })
 final class GroupCommand extends CommandGroup implements EndsAtOnce {
   private GroupCommand() {}
 
   /** With all its own commands. */
   static CommandLine commandLine() {
-    return new CommandLine(new GroupCommand())
-        .addSubcommand(new Create())
-        .addSubcommand(new ListAll())
-        .addSubcommand(new Show());
+    return CommitteeCommands.addTo(
+        new CommandLine(new GroupCommand())
+            .addSubcommand(new Create())
+            .addSubcommand(new ListAll())
+            .addSubcommand(new Show()));
   }
 
   private static String line(JsonNode group) {
@@ -47,13 +45,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
             group.path("contractAddress").asText("not confirmed yet"),
             group.path("domain").asText(),
             group.path("name").asText(),
-            String.join(", ", texts(group.path("members"))));
-  }
-
-  private static List<String> texts(JsonNode array) {
-    var texts = new ArrayList<String>();
-    array.forEach(one -> texts.add(one.asText()));
-    return texts;
+            String.join(", ", AskingCommand.texts(group.path("members"))));
   }
 
   @Command(
@@ -64,11 +56,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
         "Example:",
         "  sequitur group create --domain token --name traders alice@node1 bob@node2"
       })
-  private static final class Create implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Mixin private NodeAccess node;
-
+  private static final class Create extends AskingCommand implements Runnable {
     @Option(
         names = "--domain",
         required = true,
@@ -105,9 +93,8 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
               given.put(key, value);
             }
           });
-      node.print(
-          spec.commandLine().getOut(),
-          node.call("pgroup_createGroup", NodeCalls.JSON.createArrayNode().add(group)),
+      print(
+          node().call("pgroup_createGroup", NodeCalls.JSON.createArrayNode().add(group)),
           made ->
               "The group's id is %s; its contract is confirmed when 'sequitur group list' shows its address."
                   .formatted(made.path("id").asText()));
@@ -118,11 +105,7 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
       name = "list",
       description = "The groups that this node knows, the newest first.",
       footer = {"", "Example:", "  sequitur group list --limit 20"})
-  private static final class ListAll implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Mixin private NodeAccess node;
-
+  private static final class ListAll extends AskingCommand implements Runnable {
     @Option(
         names = "--limit",
         paramLabel = "N",
@@ -133,9 +116,8 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
     @Override
     public void run() {
       var query = NodeCalls.JSON.createObjectNode().put("limit", limit);
-      node.print(
-          spec.commandLine().getOut(),
-          node.call("pgroup_queryGroups", NodeCalls.JSON.createArrayNode().add(query)),
+      print(
+          node().call("pgroup_queryGroups", NodeCalls.JSON.createArrayNode().add(query)),
           groups -> {
             var lines = new ArrayList<String>();
             groups.forEach(group -> lines.add(line(group)));
@@ -150,27 +132,20 @@ final class GroupCommand extends CommandGroup implements EndsAtOnce {
       name = "show",
       description = "A group, and which node coordinates it now and why.",
       footer = {"", "Example:", "  sequitur group show 0x…"})
-  private static final class Show implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
-    @Mixin private NodeAccess node;
-
-    @Parameters(paramLabel = "ADDRESS", description = "Of the group's contract.")
-    private String address;
-
+  private static final class Show extends AskingCommand.OfGroup implements Callable<Integer> {
     @Override
     public Integer call() {
-      var group = node.call("pgroup_getGroupByAddress", address);
+      var group = node().call("pgroup_getGroupByAddress", address());
       if (group.isNull()) {
         throw new CallFailure(
             "The node knows no group with the contract %s: 'sequitur group list' shows those that it knows."
-                .formatted(address));
+                .formatted(address()));
       }
-      var coordinator = node.call("sequencer_getCoordinator", address);
+      var coordinator = node().call("sequencer_getCoordinator", address());
       var both = NodeCalls.JSON.createObjectNode();
       both.set("group", group);
       both.set("coordinator", coordinator);
-      node.print(spec.commandLine().getOut(), both, Show::text);
+      print(both, Show::text);
       return ExitCode.OK;
     }
 

@@ -1,7 +1,6 @@
 package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import java.util.concurrent.Callable;
@@ -9,10 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur log-level}. */
 @Command(
@@ -29,11 +25,7 @@ import picocli.CommandLine.Spec;
       "  sequitur log-level dev.sequitur.transaction DEBUG",
       "  sequitur log-level dev.sequitur.transaction DEFAULT"
     })
-final class LogLevelCommand implements Callable<Integer>, EndsAtOnce {
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
-
+final class LogLevelCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   @Parameters(
       index = "0",
       paramLabel = "LOGGER",
@@ -52,16 +44,13 @@ final class LogLevelCommand implements Callable<Integer>, EndsAtOnce {
   @Override
   public Integer call() {
     if (logger == null) {
-      node.print(spec.commandLine().getOut(), node.call("log_levels"), LogLevelCommand::lines);
+      print(node().call("log_levels"), LogLevelCommand::lines);
       return ExitCode.OK;
     }
     if (level == null) {
       throw new WrongOption("Say which level, such as: sequitur log-level " + logger + " DEBUG");
     }
-    node.print(
-        spec.commandLine().getOut(),
-        node.call("log_setLevel", logger, level),
-        LogLevelCommand::line);
+    print(node().call("log_setLevel", logger, level), LogLevelCommand::line);
     return ExitCode.OK;
   }
 

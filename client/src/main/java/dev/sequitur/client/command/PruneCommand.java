@@ -2,7 +2,6 @@ package dev.sequitur.client.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.client.NodeCalls;
 import dev.sequitur.console.Console;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
@@ -21,10 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur prune}. */
 @Command(
@@ -49,12 +45,8 @@ import picocli.CommandLine.Spec;
       "  sequitur prune --dry-run",
       "  sequitur prune --export ended.jsonl"
     })
-final class PruneCommand implements Callable<Integer>, EndsAtOnce {
+final class PruneCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   private final Console console;
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
 
   @Option(names = "--dry-run", description = "Counts what would be forgotten now.")
   private boolean dryRun;
@@ -75,16 +67,16 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
       return export();
     }
     if (!dryRun) {
-      node.print(spec.commandLine().getOut(), node.call("node_room"), PruneCommand::standing);
+      print(node().call("node_room"), PruneCommand::standing);
       return ExitCode.OK;
     }
-    var call = new LongCall(node, console);
+    var call = new LongCall(node(), console);
     var count =
         call.end(
             "node_estimateRoom",
             "node_roomEstimate",
             sofar -> amount(sofar, "transactions", "bytes") + " counted");
-    return call.print(spec.commandLine().getOut(), count, PruneCommand::estimate);
+    return call.print(out(), count, PruneCommand::estimate);
   }
 
   private int export() {
@@ -93,7 +85,7 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
     }
     try (var file = NewFile.begin(export)) {
       long lines = 0;
-      var read = node.call("node_endedTransactions");
+      var read = node().call("node_endedTransactions");
       while (true) {
         for (var line : read.path("lines")) {
           file.add(NodeCalls.JSON.writeValueAsBytes(line));
@@ -107,16 +99,16 @@ final class PruneCommand implements Callable<Integer>, EndsAtOnce {
           break;
         }
         read =
-            node.call(
-                "node_endedTransactions",
-                NodeCalls.JSON.createArrayNode().add(read.get("next").longValue()));
+            node()
+                .call(
+                    "node_endedTransactions",
+                    NodeCalls.JSON.createArrayNode().add(read.get("next").longValue()));
       }
       file.finish();
       if (console.interactive()) {
         console.err().println();
       }
-      spec.commandLine()
-          .getOut()
+      out()
           .printf(
               "%s has %s: %s. Nothing was forgotten by this.%n",
               export, Counted.of(lines, "receipt"), read.path("stop").asText());

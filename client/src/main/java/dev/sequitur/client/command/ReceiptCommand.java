@@ -3,7 +3,6 @@ package dev.sequitur.client.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.Values;
 import dev.sequitur.console.WrongOption;
@@ -12,11 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur receipt}. */
 @Command(
@@ -33,12 +29,8 @@ import picocli.CommandLine.Spec;
       "  sequitur receipt 6f1c6f0e-0000-4000-8000-000000000001",
       "  sequitur receipt --key invoice-7 --wait 30s"
     })
-final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
+final class ReceiptCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
 
   @Parameters(paramLabel = "ID", arity = "0..1", description = "The transaction's id, or --key.")
   private String id;
@@ -67,8 +59,7 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
     while (isOpen(found) && !wait.isZero()) {
       var where = where(found);
       if (!where.equals(told)) {
-        spec.commandLine().getErr().println(where);
-        spec.commandLine().getErr().flush();
+        tell(where);
         told = where;
       }
       if (System.nanoTime() - until >= 0) {
@@ -77,29 +68,26 @@ final class ReceiptCommand implements Callable<Integer>, EndsAtOnce {
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
       found = look();
     }
-    node.print(
-        spec.commandLine().getOut(),
-        isOpen(found) ? found : found.get("receipt"),
-        ReceiptCommand::text);
+    print(isOpen(found) ? found : found.get("receipt"), ReceiptCommand::text);
     return found.at("/receipt/success").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private JsonNode look() {
     var known = id;
     if (known == null) {
-      known = node.call("ptx_getTransactionByIdempotencyKey", key).path("id").textValue();
+      known = node().call("ptx_getTransactionByIdempotencyKey", key).path("id").textValue();
       if (known == null) {
         throw new CallFailure(
             "The node has no transaction with the idempotency key %s.".formatted(key));
       }
     }
-    var found = node.call("ptx_getTransactionFull", known);
+    var found = node().call("ptx_getTransactionFull", known);
     return found.isNull() ? othersReceipt(known) : found;
   }
 
   /** Each member's node has the receipt, and only the sender's has the transaction. */
   private JsonNode othersReceipt(String known) {
-    var receipt = node.call("ptx_getTransactionReceipt", known);
+    var receipt = node().call("ptx_getTransactionReceipt", known);
     if (receipt.isNull()) {
       throw new CallFailure(
           ("The node has neither a transaction %s nor a receipt of it: ask the node that it was sent"

@@ -3,7 +3,6 @@ package dev.sequitur.client.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.CallFailure;
-import dev.sequitur.client.NodeAccess;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.protocol.text.Counted;
 import java.time.Duration;
@@ -12,10 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code sequitur status}: {@code /health} for a person, and the oldest transactions that wait,
@@ -33,13 +29,9 @@ import picocli.CommandLine.Spec;
       "  sequitur status --node http://127.0.0.1:8545",
       "  sequitur status --jvms"
     })
-final class StatusCommand implements Callable<Integer>, EndsAtOnce {
+final class StatusCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final int OLDEST = 10;
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
 
   @Option(
       names = "--jvms",
@@ -51,19 +43,19 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
 
   @Override
   public Integer call() {
-    var health = (ObjectNode) node.get("/health");
+    var health = (ObjectNode) node().get("/health");
     addOldest(health);
     if (jvms) {
-      health.set("jvms", node.call("node_jvms"));
+      health.set("jvms", node().call("node_jvms"));
     }
-    node.print(spec.commandLine().getOut(), health, StatusCommand::text);
+    print(health, StatusCommand::text);
     return health.path("ready").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   /** Who may read health need not be one who may read transactions. */
   private void addOldest(ObjectNode health) {
     try {
-      health.set("oldest", TransactionsCommand.open(node, LONG, OLDEST));
+      health.set("oldest", TransactionsCommand.open(node(), LONG, OLDEST));
     } catch (CallFailure refused) {
       health.put("oldestNotTold", refused.getMessage());
     }
@@ -107,8 +99,7 @@ final class StatusCommand implements Callable<Integer>, EndsAtOnce {
           "  jvm      %s is %s and does not answer".formatted(name, jvm.path("state").asText()));
       return;
     }
-    var singletons = new ArrayList<String>();
-    jvm.path("singletons").forEach(one -> singletons.add(one.asText()));
+    var singletons = texts(jvm.path("singletons"));
     lines.add(
         "  jvm      %s is %s since %s%s"
             .formatted(

@@ -11,10 +11,7 @@ import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code sequitur transactions}: what has not ended, and for whom each waits. */
 @Command(
@@ -29,12 +26,8 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  sequitur transactions --stuck-for 1m --node http://127.0.0.1:8545"
     })
-final class TransactionsCommand implements Callable<Integer>, EndsAtOnce {
+final class TransactionsCommand extends AskingCommand implements Callable<Integer>, EndsAtOnce {
   private static final int MOST = 100;
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private NodeAccess node;
 
   @Option(
       names = "--stuck-for",
@@ -45,8 +38,8 @@ final class TransactionsCommand implements Callable<Integer>, EndsAtOnce {
 
   @Override
   public Integer call() {
-    var found = open(node, stuckFor, MOST);
-    node.print(spec.commandLine().getOut(), found, TransactionsCommand::text);
+    var found = open(node(), stuckFor, MOST);
+    print(found, TransactionsCommand::text);
     return found.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 

@@ -267,6 +267,20 @@ class ClientCommandsTest {
   }
 
   @Test
+  void whatIsErasedIsListedWithWhoHasAnswered() {
+    var state = "0x" + "ab".repeat(32);
+    assertThat(run("erase " + GROUP + " " + state)).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains("2026-11-21T10:00:00Z  1 state; erased by node3; not answered by node2");
+    assertThat(run("erase " + GROUP)).as(console.err()).isZero();
+    assertThat(console.out()).contains("not answered by node2");
+
+    assertThat(run("erase 0x2222222222222222222222222222222222222222"))
+        .isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("The node is not in a group of 0x2222");
+  }
+
+  @Test
   void aGroupThatTheNodeIsNotInIsNotComparedAndThatIsToldInASentence() {
     assertThat(run("compare-ledger 0x2222222222222222222222222222222222222222 --rebuild"))
         .isEqualTo(ExitCode.SOFTWARE);
@@ -300,6 +314,48 @@ class ClientCommandsTest {
         .as(console.err())
         .isZero();
     assertThat(console.out()).containsPattern("The group's id is 0x[0-9a-f]{64};");
+  }
+
+  @Test
+  void whoIsInAGroupIsShownAndChangedInWordsForTheOthers() {
+    assertThat(run("group committee " + GROUP)).as(console.err()).isZero();
+    assertThat(console.out())
+        .contains(
+            "After change 0; 2 must endorse, 2 must sign for another committee:",
+            "  alice@node1=0x0279",
+            "Change 1 of " + GROUP + " is gathering here; signed by alice@node1.",
+            "New keys that have not signed: bob@node2.",
+            "Of the members bob@node2, 1 more must sign.");
+
+    assertThat(run("group changes")).as(console.err()).isZero();
+    assertThat(console.out())
+        .containsPattern(
+            "sequitur group agree "
+                + GROUP
+                + " --number 1 --threshold 2 --change-threshold 2 --until 100000 alice@node1=0x0279[0-9a-f]+ bob@node2=0x02c6");
+
+    assertThat(run("group change " + GROUP + " --key bob@node2")).as(console.err()).isZero();
+    assertThat(console.out()).contains("To agree to the same at another node:");
+    var members = "alice@node1=0x02" + "11".repeat(32) + " bob@node2=0x02" + "22".repeat(32);
+    assertThat(
+            run(
+                "group agree %s --number 1 --threshold 1 --change-threshold 2 --until 9 %s"
+                    .formatted(GROUP, members)))
+        .as(console.err())
+        .isZero();
+    assertThat(run("group withdraw " + GROUP)).as(console.err()).isZero();
+    assertThat(console.out()).contains("Change 1 of");
+  }
+
+  @Test
+  void aChangeThatCannotBeMadeOfWhatStandsIsRefusedInASentence() {
+    assertThat(run("group change " + GROUP + " --remove eve@node9")).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("eve@node9 is no member of the group.");
+    assertThat(run("group change " + GROUP + " --add bob@node2")).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("bob@node2 is a member already");
+    assertThat(run("group change 0x2222222222222222222222222222222222222222 --key bob@node2"))
+        .isEqualTo(ExitCode.SOFTWARE);
+    assertThat(console.err()).contains("agree by 'sequitur group agree'");
   }
 
   @Test

@@ -116,6 +116,21 @@ public final class DeadJvms implements Extension {
     return unreckoned;
   }
 
+  /**
+   * Whether any process of this node has its session with the database open under that name. Waits
+   * for the database.
+   *
+   * @param jvm as {@link JvmName} writes it
+   * @throws DatabaseException if the database does not answer
+   */
+  public boolean runs(String jvm) {
+    try {
+      return marks.now().has(jvm);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
   private void seen(Marked marked) {
     var address = cluster.selfAddress();
     switch (predecessor(marked, address, Duration.ofNanos(System.nanoTime() - begun))) {

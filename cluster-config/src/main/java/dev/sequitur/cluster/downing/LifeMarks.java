@@ -56,7 +56,12 @@ final class LifeMarks implements AutoCloseable {
 
     /** Whether the session of that JVM is open. */
     boolean has(JvmName jvm) {
-      return keys.contains(key(schema, jvm.toString()));
+      return has(jvm.toString());
+    }
+
+    /** As {@link #has(JvmName)}, by what {@link JvmName} is written as. */
+    boolean has(String jvm) {
+      return keys.contains(key(schema, jvm));
     }
 
     /** Whether any process that was started where that JVM is, or was, has its session open. */
@@ -99,6 +104,11 @@ final class LifeMarks implements AutoCloseable {
       end();
       throw e;
     }
+  }
+
+  /** Reads all, without a change of the own ones. */
+  synchronized Marked now() throws SQLException {
+    return look(reckoned);
   }
 
   private void begin() throws SQLException {

@@ -62,7 +62,8 @@ public final class EvenAllocation extends AbstractShardAllocationStrategy
   public Future<ActorRef> allocateShard(
       ActorRef requester, String shard, Map<ActorRef, IndexedSeq<String>> allocations) {
     var regions = regions(allocations);
-    var there = regions.get(belong(regions.keySet()).get(Integer.parseInt(shard)));
+    var home = EvenShares.home(Integer.parseInt(shard), belong(regions.keySet()));
+    var there = regions.get(home);
     return Future.successful(there);
   }
 

@@ -24,7 +24,7 @@ public record ShardMoves(int toGo, int toCome) {
         (jvm, its) -> {
           moves.merge(jvm, NONE, ShardMoves::plus);
           for (int shard : its) {
-            var home = belong.get(shard);
+            var home = EvenShares.home(shard, belong);
             if (!home.equals(jvm)) {
               moves.merge(jvm, new ShardMoves(1, 0), ShardMoves::plus);
               moves.merge(home, new ShardMoves(0, 1), ShardMoves::plus);

@@ -8,6 +8,8 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.BehaviorInterceptor;
 import akka.actor.typed.TypedActorContext;
 import akka.actor.typed.javadsl.Behaviors;
+import dev.sequitur.cluster.OneJvmProvider;
+import dev.sequitur.protocol.placement.ShardNumber;
 import dev.sequitur.protocol.placement.ShardWeights;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -22,18 +24,24 @@ public final class ShardWork implements Extension {
   private static final Id ID = new Id();
 
   private final AtomicLongArray done;
+
+  /** Whether no other JVM can join: then nothing moves, and nobody asks what shards weigh. */
+  private final boolean alone;
+
   private final AtomicReference<ShardWeights> weights = new AtomicReference<>(ShardWeights.NONE);
 
   private static final class Id extends AbstractExtensionId<ShardWork> {
     @Override
     public ShardWork createExtension(ExtendedActorSystem system) {
       return new ShardWork(
-          system.settings().config().getInt("akka.cluster.sharding.number-of-shards"));
+          system.settings().config().getInt("akka.cluster.sharding.number-of-shards"),
+          system.provider() instanceof OneJvmProvider);
     }
   }
 
-  private ShardWork(int shards) {
-    done = new AtomicLongArray(shards);
+  private ShardWork(int shards, boolean alone) {
+    this.done = new AtomicLongArray(shards);
+    this.alone = alone;
   }
 
   public static ShardWork get(ActorSystem system) {
@@ -44,14 +52,14 @@ public final class ShardWork implements Extension {
     return done.length();
   }
 
-  /** The same, and each message that the entity is sent counts. */
+  /** The same, and each message that the entity is sent counts, unless the node is of one JVM. */
   public <M> Behavior<M> counting(String entity, Behavior<M> behavior) {
-    return Behaviors.intercept(() -> new Counting<>(shard(entity)), behavior);
+    return alone ? behavior : Behaviors.intercept(() -> new Counting<>(shard(entity)), behavior);
   }
 
   /** As Akka has it for entities that are named by a text. */
   int shard(String entity) {
-    return Math.abs(entity.hashCode() % done.length());
+    return ShardNumber.shard(entity, done.length());
   }
 
   /** What each shard has done here since the start of this JVM, at its number. */

@@ -84,6 +84,13 @@ final class SimulateCommand implements Callable<Integer> {
           "Groups get other keys and other thresholds meanwhile, four times in each network.")
   private boolean changes;
 
+  @Option(
+      names = "--restores",
+      description =
+          "Nodes are set back to older copies of their records meanwhile; there are neither"
+              + " schedules nor messages then.")
+  private boolean restores;
+
   SimulateCommand(CommandContext context) {
     this.context = context;
   }
@@ -94,7 +101,8 @@ final class SimulateCommand implements Callable<Integer> {
     if (trace && many > 1) {
       throw new WrongOption("--trace is for one network: name its seed with --seed N.");
     }
-    var series = new SeedSeries(seed == null ? 1 : seed, many, transactions, nodes, jvms, changes);
+    var series =
+        new SeedSeries(seed == null ? 1 : seed, many, transactions, nodes, jvms, changes, restores);
     boolean held = new Simulate(context.console(), context.stop()).run(series, trace);
     return held ? ExitCode.OK : ExitCode.SOFTWARE;
   }

@@ -209,15 +209,10 @@ public final class Demo {
 
   private static NodeSetup.Rules rules(DemoOptions options) {
     var defaults = NodeSetup.Rules.DEFAULT;
-    return new NodeSetup.Rules(
-        new SelectionPolicy(options.rangeSize(), defaults.selection().virtualNodes()),
-        defaults.chainId(),
-        defaults.sequencer(),
-        defaults.gas(),
-        options.confirmations(),
-        defaults.pollInterval(),
-        defaults.tick(),
-        defaults.idleAfter());
+    return defaults
+        .withSelection(
+            new SelectionPolicy(options.rangeSize(), defaults.selection().virtualNodes()))
+        .withConfirmations(options.confirmations());
   }
 
   private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed, Keeper keeper) {

@@ -124,20 +124,15 @@ public final class DemoChain implements AutoCloseable {
   /** As those, and as the chain needs them: with its id, and offering nothing for gas. */
   public NodeSetup.Rules rules(NodeSetup.Rules rules) {
     var gas = rules.gas();
-    return new NodeSetup.Rules(
-        rules.selection(),
-        ledger.chainId(),
-        rules.sequencer(),
-        new SubmitterSetup.Gas(
-            Fees.flat(0),
-            Fees.flat(0),
-            gas.increasePercent(),
-            gas.limitPercent(),
-            gas.overdueAfter()),
-        rules.confirmations(),
-        rules.pollInterval(),
-        rules.tick(),
-        rules.idleAfter());
+    return rules
+        .withChainId(ledger.chainId())
+        .withGas(
+            new SubmitterSetup.Gas(
+                Fees.flat(0),
+                Fees.flat(0),
+                gas.increasePercent(),
+                gas.limitPercent(),
+                gas.overdueAfter()));
   }
 
   /** What the newest blocks have used of their gas, in words. Blocks the caller. */

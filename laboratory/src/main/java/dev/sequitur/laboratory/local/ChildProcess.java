@@ -1,6 +1,6 @@
 package dev.sequitur.laboratory.local;
 
-import dev.sequitur.node.Main;
+import dev.sequitur.node.NodeMain;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.StartFailure.LeftOut;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * this one ends.
  */
 final class ChildProcess {
-  private static final String PROGRAM = Main.class.getName();
+  private static final String PROGRAM = NodeMain.class.getName();
 
   private static final long LOOK_MILLIS = 100;
   private static final Duration KILL = Duration.ofSeconds(10);

@@ -10,9 +10,16 @@ import dev.sequitur.simulation.RunPlan;
  * @param transactions in each network
  * @param jvms the most that a node has
  * @param changes whether groups get other keys and thresholds meanwhile
+ * @param restores whether nodes are set back to older copies of their records meanwhile
  */
 public record SeedSeries(
-    long first, long seeds, int transactions, Sizes sizes, int jvms, boolean changes) {
+    long first,
+    long seeds,
+    int transactions,
+    Sizes sizes,
+    int jvms,
+    boolean changes,
+    boolean restores) {
   /** Nodes in a network, both ends included; the seed chooses. */
   public record Sizes(int least, int most) {
     @Override
@@ -22,7 +29,8 @@ public record SeedSeries(
   }
 
   RunPlan plan(long index) {
-    return new RunPlan(first + index, transactions, sizes.least(), sizes.most(), jvms, changes);
+    return new RunPlan(
+        first + index, transactions, sizes.least(), sizes.most(), jvms, changes, restores);
   }
 
   /** The command line that runs one of them again. */
@@ -35,6 +43,7 @@ public record SeedSeries(
         + transactions
         + (jvms > 1 ? " --jvms " + jvms : "")
         + (changes ? " --changes" : "")
+        + (restores ? " --restores" : "")
         + " --trace";
   }
 }

@@ -17,7 +17,7 @@ class SimulateTest {
 
   @Test
   void aFewNetworksAreRunAndSummedUp() {
-    assertThat(simulate.run(new SeedSeries(1, 4, 8, SMALL, 1, false), false)).isTrue();
+    assertThat(simulate.run(new SeedSeries(1, 4, 8, SMALL, 1, false, false), false)).isTrue();
 
     assertThat(console.out())
         .contains("Everything held.", "seeds           4, from 1", "messages lost", "a minute");
@@ -26,14 +26,14 @@ class SimulateTest {
 
   @Test
   void theTraceOfOneNetworkIsPrinted() {
-    assertThat(simulate.run(new SeedSeries(3, 1, 5, SMALL, 1, false), true)).isTrue();
+    assertThat(simulate.run(new SeedSeries(3, 1, 5, SMALL, 1, false, false), true)).isTrue();
 
     assertThat(console.out()).contains("DelegationCommand", "accepted", "Everything held.");
   }
 
   @Test
   void whoStopsItIsToldHowFarItCame() {
-    var series = new SeedSeries(1, 1_000, 5, SMALL, 1, false);
+    var series = new SeedSeries(1, 1_000, 5, SMALL, 1, false, false);
 
     assertThat(new SimulateSummary(series, 3, RunReport.none(), Duration.ofSeconds(1), 2).lines())
         .startsWith("Stopped early; so far everything held.")
@@ -44,16 +44,16 @@ class SimulateTest {
   void whoStopsItBeforeAnyNetworkHasEndedIsNotToldThatAnythingHeld() {
     stop.request();
 
-    assertThat(simulate.run(new SeedSeries(1, 1_000, 5, SMALL, 1, false), false)).isFalse();
+    assertThat(simulate.run(new SeedSeries(1, 1_000, 5, SMALL, 1, false, false), false)).isFalse();
     assertThat(console.out())
         .isEqualToIgnoringNewLines("Stopped before the first network had ended: nothing is known.");
   }
 
   @Test
   void aFailureCanBeReplayed() {
-    assertThat(new SeedSeries(1, 10, 50, SMALL, 1, false).replay(7))
+    assertThat(new SeedSeries(1, 10, 50, SMALL, 1, false, false).replay(7))
         .isEqualTo("./sequitur simulate --seed 7 --nodes 3..4 --transactions 50 --trace");
-    assertThat(new SeedSeries(1, 10, 50, SMALL, 3, true).replay(7))
-        .endsWith(" --transactions 50 --jvms 3 --changes --trace");
+    assertThat(new SeedSeries(1, 10, 50, SMALL, 3, true, true).replay(7))
+        .endsWith(" --transactions 50 --jvms 3 --changes --restores --trace");
   }
 }

@@ -5,9 +5,11 @@ import dev.sequitur.console.CommandGroup;
 import dev.sequitur.console.SequiturCommand.EndsAtOnce;
 import dev.sequitur.console.WrongOption;
 import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.NodeKeyFile;
 import dev.sequitur.crypto.TokenEnvelope;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.KeyPassphrase;
+import dev.sequitur.node.process.RecordsKey;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
@@ -99,7 +101,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
         if ((config == null) == (directory == null)) {
           throw new WrongOption("Say whose seed it is, by --config or by --directory.");
         }
-        var node = Optional.ofNullable(config).map(NodeConfiguration::read);
+        var node = node();
         var where = node.map(NodeConfiguration::keyDirectory).orElse(directory);
         run(where, node.flatMap(NodeConfiguration::keyPassphrase));
         print(context.console().out(), answer, where);
@@ -109,6 +111,11 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
       } finally {
         context.console().out().flush();
       }
+    }
+
+    /** Empty if it is not told by a configuration whose seed it is. */
+    final Optional<NodeConfiguration> node() {
+      return Optional.ofNullable(config).map(NodeConfiguration::read);
     }
 
     KeyPassphrase passphrase(Optional<Path> file) {
@@ -160,7 +167,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     /** Those of a name that has others than the seed's. */
     static List<Key> keys(Path directory, KeyPassphrase passphrase) throws IOException {
-      return FileKeys.list(directory, passphrase).stream().map(Key::of).toList();
+      return new NodeKeyFile(directory, passphrase).list().stream().map(Key::of).toList();
     }
 
     @Override
@@ -185,7 +192,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
    * @param state whether it signs
    */
   private record Key(String name, String publicKey, String source, String state) {
-    static Key of(FileKeys.Listed key) {
+    static Key of(NodeKeyFile.Listed key) {
       return new Key(
           key.name(),
           key.verifier().toString(),
@@ -279,7 +286,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     @Override
     void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
-      FileKeys.importKey(directory, passphrase, of, key);
+      new NodeKeyFile(directory, passphrase).importKey(of, key);
     }
   }
 
@@ -310,7 +317,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
 
     @Override
     void change(Path directory, KeyPassphrase passphrase, String of) throws IOException {
-      FileKeys.rotate(directory, passphrase, of, Optional.ofNullable(key));
+      new NodeKeyFile(directory, passphrase).rotate(of, Optional.ofNullable(key));
     }
   }
 
@@ -347,22 +354,40 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
             "Nothing that is stored would open without the newest key of %s: run `sequitur keys rotate %s` and start the node first, then revoke the older one."
                 .formatted(of, of));
       }
-      FileKeys.revoke(directory, passphrase, of, key);
+      if (of.equals(NodeKeyNames.records())) {
+        requireEncryptedAnew(directory, passphrase, of);
+      }
+      new NodeKeyFile(directory, passphrase).revoke(of, key);
+    }
+
+    private void requireEncryptedAnew(Path directory, KeyPassphrase passphrase, String of)
+        throws IOException {
+      var data =
+          node()
+              .map(NodeConfiguration::directory)
+              .orElseThrow(
+                  () ->
+                      new WrongOption(
+                          "Say by --config whose records the key %s is for.".formatted(of)));
+      if (!RecordsKey.isNewest(data, FileKeys.open(directory, passphrase))) {
+        throw new WrongOption(
+            "The node has not started with the newest key of %s yet, so its records may want the older one: start it once, then revoke that."
+                .formatted(of));
+      }
     }
 
     /** That is not revoked; of a name that has no others it is the seed's. */
     private static Optional<Verifier> newest(Path directory, KeyPassphrase passphrase, String of)
         throws IOException {
       var keys =
-          FileKeys.list(directory, passphrase).stream()
-              .filter(key -> key.name().equals(of))
-              .toList();
+          new NodeKeyFile(directory, passphrase)
+              .list().stream().filter(key -> key.name().equals(of)).toList();
       return keys.isEmpty()
           ? Optional.of(FileKeys.open(directory, passphrase).verifier(of))
           : keys.reversed().stream()
               .filter(key -> key.standing() == Standing.HELD)
               .findFirst()
-              .map(FileKeys.Listed::verifier);
+              .map(NodeKeyFile.Listed::verifier);
     }
 
     private static Verifier verifier(String hex) {
@@ -519,7 +544,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
                 + " change-passphrase`.");
       }
       var passphrase = passphrase(Optional.ofNullable(next).or(() -> configured));
-      FileKeys.reseal(directory, passphrase, Optional.of(passphrase.fresh()));
+      new NodeKeyFile(directory, passphrase).reseal(Optional.of(passphrase.fresh()));
     }
   }
 
@@ -545,7 +570,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
       // Of the environment is the one of now.
       var fresh =
           new KeyPassphrase(Optional.ofNullable(next), Optional.empty(), old.terminal()).fresh();
-      FileKeys.reseal(directory, old, Optional.of(fresh));
+      new NodeKeyFile(directory, old).reseal(Optional.of(fresh));
     }
   }
 
@@ -561,7 +586,7 @@ final class KeysCommand extends CommandGroup implements EndsAtOnce {
     @Override
     void run(Path directory, Optional<Path> configured) throws IOException {
       requireSealed(directory);
-      FileKeys.reseal(directory, passphrase(now.file(configured)), Optional.empty());
+      new NodeKeyFile(directory, passphrase(now.file(configured))).reseal(Optional.empty());
     }
   }
 

@@ -138,7 +138,7 @@ final class ProviderCommand implements Callable<Integer> {
                             + "'."));
     var provider =
         ProviderConfiguration.of(chain.rpc(), address)
-            .calling(chain.calls())
+            .withCalls(chain.calls())
             .with(confirmations, legacy, from, new GasPrice(fees.max(), fees.priority()));
     var embedded = NodeConfiguration.embedded(new NodeName("provider"), data);
     return embedded

@@ -210,6 +210,23 @@ final class ConfigurationReader {
     return value;
   }
 
+  /** So many at least; empty for what is kept for ever. */
+  Optional<Long> wholeNumberOrForever(String path, long least) {
+    if (text(path).equals(FOREVER)) {
+      return Optional.empty();
+    }
+    try {
+      var value = config.getLong(path);
+      if (value >= least) {
+        return Optional.of(value);
+      }
+    } catch (ConfigException e) {
+      // It is said below what it is.
+    }
+    wrong(path, "%s or a whole number of %d at least".formatted(FOREVER, least));
+    return Optional.empty();
+  }
+
   /** So much at least; empty for what is kept for ever. */
   Optional<Duration> durationOrForever(String path, Duration least) {
     if (text(path).equals(FOREVER)) {

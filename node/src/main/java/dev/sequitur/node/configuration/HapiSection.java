@@ -26,9 +26,7 @@ final class HapiSection {
   static Optional<HapiSettings> read(
       ConfigurationReader reader, SchedulerConfiguration scheduler, GuardSettings guard) {
     var address = reader.hostAndPort("hapi");
-    var account =
-        reader.built(
-            "hapi.account", () -> EntityId.parse(reader.text("hapi.account")), new EntityId(3));
+    var account = reserved(reader, "hapi.account", new EntityId(3));
     var settings =
         new HapiSettings(
             address.host(),
@@ -56,6 +54,16 @@ final class HapiSection {
     return Optional.of(settings);
   }
 
+  private static EntityId reserved(ConfigurationReader reader, String at, EntityId usual) {
+    var account = reader.built(at, () -> EntityId.parse(reader.text(at)), usual);
+    if (account.number() < 1 || account.compareTo(EntityId.FIRST) >= 0) {
+      reader.mistake(at + " is a number from 0.0.1 to 0.0.1000: queues give the others.");
+    } else if (account.equals(EntityId.FEES)) {
+      reader.mistake(at + " is another one than 0.0.98, to which records show fees going.");
+    }
+    return account;
+  }
+
   private static OptionalInt mirror(ConfigurationReader reader) {
     int port = reader.integer("hapi.mirror.port", 0, MOST_PORT);
     return reader.flag("hapi.mirror.enabled") ? OptionalInt.of(port) : OptionalInt.empty();
@@ -74,13 +82,8 @@ final class HapiSection {
 
   private static Optional<HapiSettings.Operator> operator(ConfigurationReader reader) {
     var at = "hapi.operator.";
-    var account =
-        reader.built(
-            at + "account", () -> EntityId.parse(reader.text(at + "account")), new EntityId(2));
+    var account = reserved(reader, at + "account", EntityId.TREASURY);
     long balance = reader.wholeNumber(at + "balance", 0, MOST_MONEY);
-    if (account.number() < 1 || account.compareTo(EntityId.FIRST) >= 0) {
-      reader.mistake(at + "account is a number from 0.0.1 to 0.0.1000: queues give the others.");
-    }
     var key = reader.text(at + "key");
     return key.isBlank()
         ? Optional.empty()
@@ -108,6 +111,11 @@ final class HapiSection {
       reader.mistake(
           "hapi.mirror.nodes names all fronts of the queue, and lacks this one, %s: write \"%s\" = \"host:port\" in it."
               .formatted(settings.account(), settings.account()));
+    }
+    if (settings.operator().filter(each -> each.account().equals(settings.account())).isPresent()) {
+      reader.mistake(
+          "hapi.account and hapi.operator.account are two accounts: give %s to one of them."
+              .formatted(settings.account()));
     }
     if (settings.tls() && guard.tls().isEmpty()) {
       reader.mistake(

@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import dev.sequitur.cluster.placement.Drain;
 import dev.sequitur.links.tls.TlsFiles;
 import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.protocol.placement.ShardNumber;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,6 +31,7 @@ public sealed interface NodeJvms {
    * @param remoting how the others reach this one
    * @param bindHost the interface to listen on
    * @param seedNodes the JVMs to join
+   * @param shards how many there are of each kind of entity, alike in all JVMs
    * @param tls whose certificate speaks for the node
    * @param drain how long it takes until this JVM hands over what it has when it leaves
    */
@@ -37,6 +39,7 @@ public sealed interface NodeJvms {
       HostAndPort remoting,
       String bindHost,
       List<HostAndPort> seedNodes,
+      int shards,
       TlsFiles tls,
       PostgresSettings database,
       Drain.Limits drain)
@@ -80,6 +83,7 @@ public sealed interface NodeJvms {
         remoting,
         bindHost.isBlank() ? remoting.host() : bindHost,
         seedNodes(reader),
+        reader.integer("cluster.shards", ShardNumber.USUAL, ShardNumber.MOST),
         reader.tlsFiles("cluster.tls", "the JVMs of a node speak over mutual TLS; name its file."),
         database(reader),
         drain(reader));

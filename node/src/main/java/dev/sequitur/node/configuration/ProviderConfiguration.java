@@ -1,5 +1,6 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.GasPrice;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
  * @param confirmations blocks that stand upon one that is final
  * @param legacy whether its transactions have no type
  */
+@Copyable
 public record ProviderConfiguration(
     List<URI> rpc,
     ChainCalls calls,
@@ -30,7 +32,8 @@ public record ProviderConfiguration(
     QueueName queue,
     int confirmations,
     boolean legacy,
-    Providing.Settings settings) {
+    Providing.Settings settings)
+    implements ProviderConfigurationBuilder.With {
   /** Whose account executes; the key is made of the node's seed. */
   public static final String KEY = "plan-provider";
 
@@ -62,19 +65,11 @@ public record ProviderConfiguration(
 
   /** With what a command line names. */
   public ProviderConfiguration with(int confirmed, boolean withoutType, long from, GasPrice price) {
-    return new ProviderConfiguration(
-        rpc,
-        calls,
-        contract,
-        queue,
-        confirmed,
-        withoutType,
-        settings.withFrom(from).withPrice(price));
-  }
-
-  /** Whose chain's nodes are called like that. */
-  public ProviderConfiguration calling(ChainCalls how) {
-    return new ProviderConfiguration(rpc, how, contract, queue, confirmations, legacy, settings);
+    return with()
+        .confirmations(confirmed)
+        .legacy(withoutType)
+        .settings(settings.withFrom(from).withPrice(price))
+        .build();
   }
 
   /** The contract's address, in any spelling; empty if it is none. */

@@ -3,19 +3,24 @@ package dev.sequitur.node.configuration;
 import dev.sequitur.protocol.attestation.MerkleTree;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.funding.FundingSettings;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.room.RoomPolicy;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.DeliverySettings;
+import dev.sequitur.protocol.settings.SequencerSettings.ErasureSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.HeartbeatSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings.RetrySettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads what a node goes by into the records that it is given. */
 final class RulesSections {
@@ -39,6 +44,9 @@ final class RulesSections {
   /** Callers and listeners need time to read what came of a transaction. */
   private static final Duration SHORTEST_KEPT = Duration.ofHours(1);
 
+  /** In place of names. */
+  private static final String EVERYBODY = "*";
+
   /** In place of a number. */
   private static final String FOLLOWS = "chain";
 
@@ -49,7 +57,12 @@ final class RulesSections {
         selection(reader),
         EmbeddedLedgerSection.chainId(reader),
         new SequencerSettings(
-            heartbeats(reader), delivery(reader), retries(reader), limits(reader)),
+            heartbeats(reader),
+            delivery(reader),
+            retries(reader),
+            limits(reader),
+            erasures(reader),
+            reader.wholeNumberOrForever("room.unmade", SequencerSettings.LEAST_UNMADE_BLOCKS)),
         gas(reader),
         funding(reader),
         reader.integer("ledger.confirmations", 0, 10_000),
@@ -68,6 +81,19 @@ final class RulesSections {
                 reader.duration("room.ids"),
                 reader.durationOrForever("room.unread", SHORTEST_KEPT)),
         RoomPolicy.FOREVER);
+  }
+
+  private static ErasureSettings erasures(ConfigurationReader reader) {
+    var names = reader.texts("room.erase-for");
+    if (names.equals(List.of(EVERYBODY))) {
+      return new ErasureSettings(true, Set.of());
+    }
+    return reader.built(
+        "room.erase-for",
+        () ->
+            new ErasureSettings(
+                false, names.stream().map(NodeName::new).collect(Collectors.toSet())),
+        ErasureSettings.NOBODYS);
   }
 
   private static SubmitterSetup.Gas gas(ConfigurationReader reader) {

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
@@ -258,7 +259,7 @@ final class HapiCalls {
                     found.account().isPresent() || id.equals(settings.account())
                         ? Optional.of(NetworkAnswers.balance(id, balance))
                         : Optional.empty(),
-                    ResponseCode.INVALID_ACCOUNT_ID));
+                    notThere(found)));
   }
 
   private CompletionStage<Found> account(EntityId id) {
@@ -276,7 +277,11 @@ final class HapiCalls {
                                 id.equals(settings.account())
                                     ? Optional.of(answers.nodeAccount(id))
                                     : Optional.empty()),
-                    ResponseCode.INVALID_ACCOUNT_ID));
+                    notThere(found)));
+  }
+
+  private static ResponseCode notThere(MultiSignatureAnswer.AccountFound found) {
+    return found.deleted() ? ResponseCode.ACCOUNT_DELETED : ResponseCode.INVALID_ACCOUNT_ID;
   }
 
   private CompletionStage<List<TransactionRecord>> records(

@@ -17,7 +17,7 @@ public final class HapiServer {
   private HapiServer() {}
 
   /**
-   * Opens it, after the operator's account if that is to be there; completes when it is bound.
+   * Opens it, after its accounts if there is to be an operator; completes when it is bound.
    *
    * @param door at which callers are let in
    * @param registry what the node counts and measures
@@ -41,7 +41,7 @@ public final class HapiServer {
     var kind =
         new HapiPort.Kind(
             "hapi", "The front for Hedera's clients", settings.port(), terms(settings.limits()));
-    return new OperatorAccount(scheduler, settings)
+    return new FrontAccounts(scheduler, settings)
         .open()
         .thenCompose(opened -> HapiPort.open(system, settings, kind, engines, grpc::answer));
   }

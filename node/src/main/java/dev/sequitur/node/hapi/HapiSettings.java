@@ -1,5 +1,6 @@
 package dev.sequitur.node.hapi;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
@@ -17,11 +18,12 @@ import java.util.TreeMap;
  * @param port 0 lets the operating system choose
  * @param queue the one that is served
  * @param account the node account that transactions for this front have to name
- * @param operator the account that is opened in a queue that has none
+ * @param operator the account that is opened in a queue that has none, as is the node account then
  * @param mirrorPort where the mirror's view is served, on the same host; empty if it is not
  * @param nodes of the network, as the mirror's view tells clients of them: all fronts of the queue,
  *     by their node accounts; empty if this one is alone
  */
+@Copyable
 public record HapiSettings(
     String host,
     int port,
@@ -31,8 +33,8 @@ public record HapiSettings(
     Optional<Operator> operator,
     OptionalInt mirrorPort,
     SortedMap<EntityId, InetSocketAddress> nodes,
-    Limits limits) {
-
+    Limits limits)
+    implements HapiSettingsBuilder.With {
   public HapiSettings {
     nodes = new TreeMap<>(nodes);
   }
@@ -75,26 +77,5 @@ public record HapiSettings(
         OptionalInt.empty(),
         new TreeMap<>(),
         Limits.DEFAULT);
-  }
-
-  /** With other limits. */
-  public HapiSettings withLimits(Limits value) {
-    return new HapiSettings(host, port, tls, queue, account, operator, mirrorPort, nodes, value);
-  }
-
-  public HapiSettings withOperator(Operator value) {
-    return new HapiSettings(
-        host, port, tls, queue, account, Optional.of(value), mirrorPort, nodes, limits);
-  }
-
-  /** With the mirror's view. */
-  public HapiSettings withMirror(int at) {
-    return new HapiSettings(
-        host, port, tls, queue, account, operator, OptionalInt.of(at), nodes, limits);
-  }
-
-  /** With these fronts of the queue. */
-  public HapiSettings withNodes(SortedMap<EntityId, InetSocketAddress> all) {
-    return new HapiSettings(host, port, tls, queue, account, operator, mirrorPort, all, limits);
   }
 }

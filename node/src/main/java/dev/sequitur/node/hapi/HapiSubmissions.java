@@ -232,7 +232,9 @@ final class HapiSubmissions {
         .thenCompose(
             keys -> {
               var by = VERIFIED.verify(transaction, keys, false).by();
-              var operation = new MultiSignatureOperation.RecordRefusal(by, receipt);
+              var operation =
+                  new MultiSignatureOperation.RecordRefusal(
+                      by, receipt, transaction.operation().name());
               var payer = by.id().account().account();
               return scheduler.submit(
                   settings.queue(),

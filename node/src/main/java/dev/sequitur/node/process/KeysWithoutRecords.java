@@ -1,12 +1,12 @@
 package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
+import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Block;
-import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
@@ -91,7 +91,11 @@ final class KeysWithoutRecords {
 
   private boolean namesKeyOfOurs(LedgerAddress signer, LedgerReceipt.Result result) {
     return switch (result) {
-      case LedgerReceipt.Deployed deployed -> isOurs(deployed.genesis(), node, ports.keys());
+      case LedgerReceipt.Deployed deployed ->
+          isOurs(deployed.genesis().committee(), node, ports.keys());
+      case LedgerReceipt.CommitteeChanged changed ->
+          isOurs(changed.change().quorum().committee(), node, ports.keys());
+      case LedgerReceipt.ChangeRefused ignored -> false;
       case LedgerReceipt.Fulfilled fulfilled -> isSubmitter(signer, fulfilled.contract());
       case LedgerReceipt.Reverted reverted -> isSubmitter(signer, reverted.contract());
       case LedgerReceipt.Called ignored -> false;
@@ -105,8 +109,8 @@ final class KeysWithoutRecords {
   }
 
   /** That a name of this node is there is not enough: anybody may have put it there. */
-  static boolean isOurs(ContractGenesis genesis, NodeName node, Keys keys) {
-    return genesis.committee().members().stream()
+  static boolean isOurs(Committee committee, NodeName node, Keys keys) {
+    return committee.members().stream()
         .filter(member -> member.identity().node().equals(node))
         .anyMatch(
             member ->

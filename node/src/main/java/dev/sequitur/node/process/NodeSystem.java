@@ -6,6 +6,8 @@ import com.typesafe.config.Config;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.downing.DeadJvms;
+import dev.sequitur.cluster.placement.RememberedShards;
 import dev.sequitur.cluster.placement.ShardPlaces;
 import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.node.configuration.HostAndPort;
@@ -27,6 +29,7 @@ import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
 import dev.sequitur.persistence.store.NodeIdentity;
+import dev.sequitur.persistence.store.NodeShards;
 import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.persistence.store.SharedNodeStore;
 import dev.sequitur.persistence.store.StoredHeight;
@@ -59,7 +62,9 @@ final class NodeSystem {
           ClusterConfiguration.singleJvm(
               new SingleJvmSettings(name(configuration), configuration.directory()), changes);
       case NodeJvms.Several several ->
-          ClusterConfiguration.severalJvms(settings(configuration, several), changes);
+          ClusterConfiguration.severalJvms(
+              settings(configuration, several),
+              RememberedShards.configured(several.shards()).withFallback(changes));
     };
   }
 
@@ -160,6 +165,9 @@ final class NodeSystem {
                 new LevelDbMap(stores.checkpoints(), Runnable::run),
                 wrapping(keys),
                 configuration.encryptRecords()));
+        if (configuration.encryptRecords()) {
+          RecordsKey.tell(stores.levelDb().directory(), keys);
+        }
       }
       case NodeJvms.Several ignored -> {}
     }
@@ -230,10 +238,10 @@ final class NodeSystem {
   record Stored(NodeStore store, ListenerStore listeners, NodeWriters writers) {}
 
   /**
-   * Closed with the actor system.
+   * Closed with the actor system. Entities are remembered by as many shards as there are then.
    *
    * @throws IllegalStateException with a sentence that says what to do, if the database is another
-   *     node's
+   *     node's, or the node's other JVMs run with another number of shards
    */
   static Stored store(NodeConfiguration configuration, ActorSystem<?> system, Keys keys) {
     return switch (configuration.jvms()) {
@@ -244,15 +252,23 @@ final class NodeSystem {
                 LevelDbExtension.get(system).encryption(),
                 new ProtocolFormat(),
                 dispatcher(system, "sequitur.persistence.read-dispatcher"));
+        agree(system);
         yield new Stored(store, store.listeners(), NodeWriters.ALONE);
       }
       case NodeJvms.Several ignored -> {
         var store =
             SharedNodeStore.open(
                 system,
-                new NodeIdentity(configuration.name(), fingerprint(keys), JvmName.self(system)));
+                new NodeIdentity(configuration.name(), fingerprint(keys), JvmName.self(system)),
+                new NodeShards(
+                    RememberedShards.number(system.classicSystem()), DeadJvms.get(system)::runs));
+        PostgresExtension.get(system).database().alone("shards", () -> agree(system));
         yield new Stored(store, store.listeners(), store.writers());
       }
     };
+  }
+
+  private static void agree(ActorSystem<?> system) {
+    RememberedShards.agree(system.classicSystem()).toCompletableFuture().join();
   }
 }

@@ -59,10 +59,6 @@ public record RunningNode(
     return (endpoint.tls() ? "https://" : "http://") + endpoint.address();
   }
 
-  public HostAndPort rpc() {
-    return endpoint.address();
-  }
-
   @Override
   public void close() {
     stop.run();

@@ -75,6 +75,7 @@ public enum ErrorCode {
       "SQ010304",
       Rpc.INVALID,
       "What this node holds of a group that the query is about differs from the ledger."),
+  NOT_ERASED("SQ010309", Rpc.INVALID, "The contents of a state are not erased as asked."),
   SEVERAL_GROUPS(
       "SQ010305", Rpc.INVALID, "Members of several groups have used the transaction's id."),
   FORGOTTEN(
@@ -140,6 +141,12 @@ public enum ErrorCode {
       "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
   NODE_NO_VERIFIER(
       "SQ020015", Rpc.INVALID, "The node of the identity does not answer, or does not hold it."),
+  NODE_CHANGE_INVALID(
+      "SQ020041", Rpc.INVALID, "The node cannot agree to the change of the committee."),
+  NODE_ANOTHER_CHANGE(
+      "SQ020042",
+      Rpc.CONFLICT,
+      "Another change of the group's committee is open on the node, or too many of all groups are."),
   NODE_GROUP_REJECTED("SQ020016", Rpc.INVALID, "The node of a member takes no part in the group."),
   SCHEDULE_SERVICE_NOT_ACTIVE(
       "SQ020301", Rpc.INVALID, "The family is paused, shutting down or shut down."),

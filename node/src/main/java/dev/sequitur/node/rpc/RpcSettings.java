@@ -82,6 +82,7 @@ public record RpcSettings(
    * @param listenerBatch receipts, events or messages that a listener is told at once
    * @param answerBytes of the answer to one HTTP body or WebSocket message, of a batch together
    */
+  @Copyable
   public record Limits(
       int bodyBytes,
       int batchRequests,
@@ -92,7 +93,8 @@ public record RpcSettings(
       int connectionsPerAddress,
       int subscriptions,
       int listenerBatch,
-      int answerBytes) {
+      int answerBytes)
+      implements RpcSettingsLimitsBuilder.With {
     public static final Limits DEFAULT =
         new Limits(1 << 20, 500, 1_000, 1_000, 20_000, 1_024, 256, 16, 100, 16 << 20);
 
@@ -129,6 +131,7 @@ public record RpcSettings(
    *     minute
    * @param stop what runs at the time of a stop is given this long
    */
+  @Copyable
   public record Timeouts(
       Duration idle,
       Duration head,
@@ -137,7 +140,8 @@ public record RpcSettings(
       Duration keepAlive,
       Duration receiptPoll,
       Duration receiptRetry,
-      Duration stop) {
+      Duration stop)
+      implements RpcSettingsTimeoutsBuilder.With {
     public static final Timeouts DEFAULT =
         new Timeouts(
             Duration.ofSeconds(60),

@@ -1,4 +1,4 @@
-// An account of a queue: what it can spend, and what outcomes have paid to it and taken from it.
+// An account of a queue: what it has, and what has made it so.
 
 import { html, useState } from './lib/htm.js';
 import { call, usePolled } from './calls.js';
@@ -6,7 +6,8 @@ import { Chip, Facts, Id, Moment, Problem, Waiting } from './parts.js';
 import { QUEUE } from './schedules.js';
 
 const PAGE = 200;
-const KINDS = { received: 'good', paid: '', charged: '', 'given-back': '' };
+const KINDS = { funded: 'good', received: 'good' };
+const SIGNS = { funded: '+', received: '+', 'set-aside': '', 'given-back': '' };
 const at = (queue, id) => `#/schedule/${encodeURIComponent(id)}?queue=${encodeURIComponent(queue)}`;
 
 export function Account({ name, query }) {
@@ -26,23 +27,26 @@ export function Account({ name, query }) {
       <${Facts} of=${{
         Queue: queue,
         'Can spend': value.available,
+        'Set aside': value.held,
         Schedules: html`<a href="#/schedules?queue=${encodeURIComponent(queue)}&owner=${encodeURIComponent(name)}">those that it owns</a>`,
       }} />
-      ${value.forgotten && html`<p class="quiet">Older outcomes are no longer kept.</p>`}
+      ${value.forgotten && html`<p class="quiet">Older lines are no longer kept.</p>`}
+      ${value.broughtForward && html`<p>Before these lines it had ${value.broughtForward}.</p>`}
       <div class="wide"><table id="statement">
         <caption>Since ${since}, the oldest first</caption>
-        <thead><tr><th>Time</th><th>What</th><th>Amount</th><th>With</th><th>Schedule</th></tr></thead>
+        <thead><tr><th>Time</th><th>Kind</th><th>Amount</th><th>With</th><th>Schedule</th><th>What</th></tr></thead>
         <tbody>
           ${value.lines.map((line) => html`
             <tr>
               <th scope="row"><${Moment} at=${line.at} /></th>
               <td><${Chip} kind=${KINDS[line.kind]}>${line.kind}<//></td>
-              <td>${line.amount}</td>
+              <td>${(SIGNS[line.kind] ?? '-') + line.amount}</td>
               <td>${line.with}</td>
               <td>${line.schedule && html`<${Id} of=${line.schedule} to=${at(queue, line.schedule)} />`}</td>
+              <td>${line.what}</td>
             </tr>`)}
         </tbody>
       </table></div>
-      ${value.lines.length === 0 && html`<p class="quiet">Nothing was paid to it or taken from it here.</p>`}
+      ${value.lines.length === 0 && html`<p class="quiet">Nothing has moved its money here.</p>`}
       ${value.next > from && html`<p><button onClick=${() => setFrom(value.next)}>Go on</button></p>`}`}`;
 }

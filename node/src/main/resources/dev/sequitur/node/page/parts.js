@@ -113,8 +113,12 @@ export function Deed({ says, sure, does }) {
     <${Problem} of=${told.problem} />`;
 }
 
-/** A form whose button calls the node; what the node answers stands below it. */
-export function Form({ title, id, says, does, children }) {
+/**
+ * A form whose button calls the node; what the node answers stands below it.
+ *
+ * @param changed called when somebody writes in it: what was answered before goes away
+ */
+export function Form({ title, id, says, does, changed, children }) {
   const form = useRef();
   const [told, setTold] = useState({});
   const go = async (event) => {
@@ -126,9 +130,13 @@ export function Form({ title, id, says, does, children }) {
       setTold({ problem });
     }
   };
+  const written = changed && (() => {
+    changed();
+    setTold(({ busy }) => ({ busy }));
+  });
   return html`
     <details id=${id}><summary>${title}</summary>
-      <form class="search" ref=${form} onSubmit=${go}>
+      <form class="search" ref=${form} onSubmit=${go} onInput=${written}>
         ${children}
         <button disabled=${told.busy}>${says}</button>
       </form>

@@ -3,6 +3,7 @@
 import { html } from './lib/htm.js';
 import { call, useGranted, usePolled } from './calls.js';
 import { Chip, Countdown, Facts, Id, Moment, Problem, Waiting, number } from './parts.js';
+import { words } from './outcome.js';
 import { Labels, QUEUE, State } from './schedules.js';
 import { DEEDS, Deeds } from './steering.js';
 
@@ -142,16 +143,16 @@ function Forecast({ family, at, queue }) {
 
 const History = ({ of }) => html`
   <h2>Its outcomes</h2>
-  <div class="wide"><table>
+  <div class="wide"><table id="outcomes">
     <caption>${of.length > NEWEST ? `The newest ${NEWEST} of ${number(of.length)}` : 'The newest first'}</caption>
-    <thead><tr><th>Time</th><th>Outcome</th><th>Note</th><th>Charged</th><th>Given back</th><th>Transaction</th></tr></thead>
+    <thead><tr><th>Time</th><th>Outcome</th><th>What became of it</th><th>Charged</th><th>Given back</th><th>Transaction</th></tr></thead>
     <tbody>
       ${of.slice(-NEWEST).reverse().map(
         (one) => html`
           <tr>
             <th scope="row"><${Moment} at=${one.at} /></th>
             <td><${Chip} kind=${KINDS[one.outcome]}>${one.outcome}${one.occurrences ? ` ×${one.occurrences}` : ''}<//></td>
-            <td>${one.note}</td>
+            <td>${words(one)}</td>
             <td>${one.cost.charged}</td>
             <td>${one.cost.refunded}</td>
             <td>${one.transaction && html`<${Id} of=${one.transaction} to="#/transaction/${one.transaction}" />`}</td>

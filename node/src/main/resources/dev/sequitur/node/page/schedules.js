@@ -3,6 +3,7 @@
 import { html, useRef, useState } from './lib/htm.js';
 import { call, now, useGranted, usePolled } from './calls.js';
 import { Chip, Countdown, Deed, Facts, Field, Form, Id, Moment, Problem, Waiting, clock, number } from './parts.js';
+import { CREATIONS, Creating } from './creating.js';
 import { Rows } from './rows.js';
 import { Calendar, SPANS, Timeline, dayOf } from './timeline.js';
 
@@ -89,12 +90,13 @@ export function Schedules({ query }) {
         ${day && html`<a href=${address(query, { day: '' })}>Every day</a>`}
       </p>`}
     ${shown?.length > 0 && html`<${Rows} label="Schedules, the next to run first" rows=${shown} columns=${columns(queue)} id=${({ id, at }) => (at ? `${id}/${at}` : id)} />`}
+    <${Creating} queue=${queue} may=${may} />
     <${DaysOff} queue=${queue} may=${may} />
     <${Money} queue=${queue} />`;
 }
 
-/** Those of the administrator. */
-const OF_QUEUE = ['schedule_pause', 'schedule_resume', 'recurring_setDaysOff', 'recurring_removeDaysOff'];
+/** Those of the administrator, and those that make schedules. */
+const OF_QUEUE = ['schedule_pause', 'schedule_resume', 'recurring_setDaysOff', 'recurring_removeDaysOff', ...CREATIONS];
 
 const SERVICE = { active: 'good', paused: 'warn' };
 

@@ -60,7 +60,17 @@ function parts(it) {
     amount: target?.type === 'transfer' ? target.amount : undefined,
     message: target?.type === 'notify' ? target.message : undefined,
     late: it.late,
-    daysOff: isSeries(it) ? terms.daysOff ?? '' : undefined,
+    ...(isSeries(it) && {
+      notBefore: terms.notBefore ?? '',
+      notAfter: terms.notAfter ?? '',
+      daysOff: terms.daysOff ?? '',
+      overlap: terms.overlap ?? 'wait',
+      jitter: terms.jitter ?? '',
+      pauseAfter: terms.pauseAfter ?? 0,
+    }),
+    attempts: it.maxAttempts,
+    pauses: it.maxAttempts && (it.pauses ?? []).join(' '),
+    setAside: it.family === 'gas-priority' && target?.type === 'transfer' ? (terms.setAside ? 'yes' : 'no') : undefined,
     description: it.description ?? '',
     labels: (it.labels ?? []).join(' '),
   };
@@ -69,6 +79,8 @@ function parts(it) {
 const NAMED = {
   times: ['Times', 30], cron: ['Cron', 14], zone: ['Zone', 16], frequency: ['Every', 10], first: ['From', 24], runs: ['Runs', 6],
   maxGasUnitPrice: ['Price', 8], amount: ['Pays', 10], message: ['Says', 24], late: ['If it is late', 12], daysOff: ['Days off', 12],
+  notBefore: ['Not before', 22], notAfter: ['Not after', 22], overlap: ['While it runs', 10], jitter: ['Up to so much later', 8],
+  pauseAfter: ['Pause after failures', 5], attempts: ['Attempts', 4], pauses: ['Pauses between', 16], setAside: ['Amount set aside', 4],
   description: ['For', 30], labels: ['Labels', 24], note: ['Note', 30],
 };
 
@@ -76,7 +88,18 @@ const NAMED = {
 function changed(before, after, target) {
   const differs = (name) => before[name] !== undefined && after[name].trim() !== String(before[name]);
   const change = {};
-  ['runs', 'maxGasUnitPrice', 'late', 'daysOff', 'description'].filter(differs).forEach((name) => (change[name] = after[name].trim()));
+  ['runs', 'maxGasUnitPrice', 'late', 'overlap', 'description'].filter(differs).forEach((name) => (change[name] = after[name].trim()));
+  ['notBefore', 'notAfter', 'daysOff', 'jitter'].filter(differs).forEach((name) => (change[name] = after[name].trim() || 'none'));
+  if (differs('pauseAfter')) change.pauseAfter = after.pauseAfter.trim() || '0';
+  if (differs('setAside')) {
+    const word = after.setAside.trim();
+    if (word !== 'yes' && word !== 'no') throw new Error('Amount set aside is yes or no.');
+    change.setAside = word === 'yes';
+  }
+  if (differs('attempts') || differs('pauses')) {
+    const pauses = after.pauses.split(/\s+/).filter(Boolean);
+    change.retry = { maxAttempts: Number(after.attempts), ...(pauses.length > 0 && { pauses }) };
+  }
   ['times', 'labels'].filter(differs).forEach((name) => (change[name] = after[name].split(/\s+/).filter(Boolean)));
   if (differs('cron') || differs('zone')) Object.assign(change, { cron: after.cron.trim(), zone: after.zone.trim() });
   if (differs('frequency') || differs('first')) Object.assign(change, { frequency: after.frequency.trim(), first: after.first.trim() });

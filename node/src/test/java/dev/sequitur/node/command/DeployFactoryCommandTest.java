@@ -2,6 +2,8 @@ package dev.sequitur.node.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.ethereum.AlteringNode;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +59,32 @@ class DeployFactoryCommandTest {
       assertThat(console.out()).isEqualTo(first + first);
       assertThat(console.err()).contains("has made a factory there before");
     }
+  }
+
+  /** It has an implementation as well, and takes no call as nodes send it now. */
+  @Test
+  void aFactoryOfAnotherVersionIsNotTold() throws IOException {
+    try (var chain = Anvil.startWithBlocks();
+        var before = new AlteringNode(chain.address()).alters(this::takesNoTerms)) {
+      assertThat(deploy(chain.address().toString())).isZero();
+      var first = factory(console.out());
+      assertThat(deploy(before.address().toString())).isZero();
+
+      assertThat(factory(console.out())).isNotEqualTo(first);
+      assertThat(console.err()).doesNotContain("has made a factory there before");
+    }
+  }
+
+  private void takesNoTerms(JsonNode request, ObjectNode answer) {
+    if (request.path("method").asText().equals("eth_call") && answer.has("error")) {
+      ((ObjectNode) answer.get("error")).put("data", "0x");
+    }
+  }
+
+  /** The one that was told last. */
+  private static String factory(String out) {
+    var factories = Pattern.compile("The factory is (0x[0-9a-f]{40})").matcher(out).results();
+    return factories.map(found -> found.group(1)).reduce((one, other) -> other).orElseThrow();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.console.RecordedConsole;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.NodeKeyFile;
 import dev.sequitur.crypto.Passphrase;
 import dev.sequitur.node.process.KeyPassphrase;
 import dev.sequitur.node.process.ProcessStarter;
@@ -125,16 +126,38 @@ class KeysCommandTest {
         .containsExactly("revoked", "held");
   }
 
+  /** No start has encrypted anew: the next one would not find what opens the records. */
+  @Test
+  void anOlderKeyOfTheRecordsIsNotRevokedBeforeAStartWithTheNewest() throws IOException {
+    var first = records();
+    Files.createDirectories(directory.resolve("data/leveldb"));
+    assertThat(ofNode("rotate", "storage.records")).isZero();
+
+    assertThat(ofNode("revoke", "storage.records", "--key", first)).isEqualTo(2);
+    assertThat(console.err()).contains("has not started with the newest key of storage.records");
+    assertThat(
+            run(
+                "revoke",
+                "storage.records",
+                "--key",
+                first,
+                "--directory",
+                path("data"),
+                "--passphrase-file",
+                path("passphrase")))
+        .isEqualTo(2);
+    assertThat(console.err()).contains("--config");
+  }
+
   /** Of a file in which the newest one was revoked all the same. */
   @Test
   void theNewestKeyOfTheRecordsIsTheNewestThatIsHeld() throws IOException {
     var first = records();
     assertThat(ofNode("rotate", "storage.records")).isZero();
-    FileKeys.revoke(
-        directory.resolve("data"),
-        of(Optional.of(directory.resolve("passphrase")), Optional.empty()),
-        "storage.records",
-        Optional.of(new Verifier(Bytes.hex(records()))));
+    new NodeKeyFile(
+            directory.resolve("data"),
+            of(Optional.of(directory.resolve("passphrase")), Optional.empty()))
+        .revoke("storage.records", Optional.of(new Verifier(Bytes.hex(records()))));
 
     assertThat(ofNode("revoke", "storage.records", "--key", first)).isEqualTo(2);
   }

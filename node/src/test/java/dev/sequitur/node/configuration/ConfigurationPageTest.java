@@ -11,12 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** docs/configuration.md is the reference files in another form; this writes it anew on demand. */
 class ConfigurationPageTest {
   private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+  private static final Path READERS =
+      Path.of("src", "main", "java", "dev", "sequitur", "node", "configuration");
   private static final String HEAD =
       """
       # Configuration
@@ -47,6 +51,34 @@ class ConfigurationPageTest {
   void everyKeyIsExplained() {
     assertThat(section("", Reference.NODE.defaults()) + section("", Reference.LEDGER.defaults()))
         .doesNotContain("|  |");
+  }
+
+  /** By its last word, in the classes that read configurations. */
+  @Test
+  void eachKeyIsRead() throws IOException {
+    var sources = new StringBuilder();
+    try (var files = Files.list(READERS)) {
+      for (var file : files.filter(it -> it.toString().endsWith(".java")).toList()) {
+        sources.append(Files.readString(file));
+      }
+    }
+    var unread =
+        Stream.of(Reference.NODE, Reference.LEDGER)
+            .flatMap(reference -> reference.defaults().entrySet().stream())
+            .map(Map.Entry::getKey)
+            .filter(key -> !key.startsWith("callers.roles."))
+            .filter(key -> !Pattern.compile(wordRead(key)).matcher(sources).find())
+            .toList();
+
+    assertThat(unread).as("keys of the reference files that no class here reads").isEmpty();
+  }
+
+  /**
+   * As {@code "a.b.key"}, {@code "key"} or, of a secret that may stand in a file, its beginning.
+   */
+  private static String wordRead(String key) {
+    var word = key.substring(key.lastIndexOf('.') + 1).replaceFirst("-file$", "");
+    return "[\".]" + Pattern.quote(word) + "(-file)?\"";
   }
 
   private static String section(String title, Config defaults) {

@@ -120,4 +120,17 @@ class HapiConfigurationTest {
     assertThatThrownBy(() -> front("operator.key = nonsense"))
         .hasMessageContaining("hapi.operator.key");
   }
+
+  @Test
+  void norIsAFrontAndTheyAreTwo() {
+    assertThatThrownBy(() -> front("account = \"0.0.1001\""))
+        .hasMessageContaining("hapi.account is a number from 0.0.1 to 0.0.1000");
+    assertThatThrownBy(() -> front("account = \"0.0.98\""))
+        .hasMessageContaining("hapi.account is another one than 0.0.98");
+    assertThatThrownBy(
+            () ->
+                front(
+                    "account = \"0.0.9\", operator { account = \"0.0.9\", key = \"" + KEY + "\" }"))
+        .hasMessageContaining("give 0.0.9 to one of them");
+  }
 }

@@ -484,6 +484,18 @@ class NodeConfigurationTest {
   }
 
   @Test
+  void theShardsOfANodeAreAsManyAsTheyWereOrMoreUpToABound() throws IOException {
+    var cluster = LEAST + "cluster.enabled = true\ncluster.shards = ";
+
+    assertThat(mistakes(cluster + "127"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence).contains("cluster.shards", "a whole number from 128 to 1024"));
+    assertThat(mistakes(cluster + "1024"))
+        .noneSatisfy(sentence -> assertThat(sentence).contains("cluster.shards"));
+  }
+
+  @Test
   void theJvmsOfANodeShareADatabaseAndAKeySeed() throws IOException {
     var configuration =
         NodeConfiguration.read(
@@ -762,7 +774,9 @@ class NodeConfigurationTest {
                     rpc.tls.enabled = true
                     """))
         .anySatisfy(
-            sentence -> assertThat(sentence).contains("read, submit, operate, webhook, chaos"))
+            sentence ->
+                assertThat(sentence)
+                    .contains("read, submit, operate, erase, webhook, committee, chaos"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("callers.roles.a.accounts"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("There is no key 'queue'"))
         .anySatisfy(sentence -> assertThat(sentence).startsWith("callers.roles.b"))

@@ -30,13 +30,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** A node with a front, and a caller that speaks gRPC without any client of Hedera. */
 public final class FrontUnderTest implements AutoCloseable {
-  static final long MONEY = 1_000_000;
+  static final long MONEY = 100_000_000_000L;
   private static final ContentType GRPC = ContentTypes.parse("application/grpc");
   static final EntityId OPERATOR = new EntityId(2);
 
@@ -53,11 +54,20 @@ public final class FrontUnderTest implements AutoCloseable {
   }
 
   FrontUnderTest(NodeConfiguration configuration) {
-    this.node = new ProcessStarter().startNode(configuration);
+    this(new ProcessStarter().startNode(configuration));
+  }
+
+  /** Of a node that runs already, and ends with this. */
+  FrontUnderTest(RunningNode node) {
+    this.node = node;
   }
 
   static NodeConfiguration configured(Path directory, PublicKey operator) {
-    var embedded = NodeConfiguration.embedded(new NodeName("front"), directory);
+    return configured(new NodeName("front"), directory, operator);
+  }
+
+  static NodeConfiguration configured(NodeName name, Path directory, PublicKey operator) {
+    var embedded = NodeConfiguration.embedded(name, directory);
     var queues = embedded.scheduler().queues();
     var families = new ArrayList<>(queues.families());
     families.replaceAll(
@@ -67,8 +77,9 @@ public final class FrontUnderTest implements AutoCloseable {
                 : family);
     var front =
         HapiSettings.at("127.0.0.1", 0)
-            .withOperator(new HapiSettings.Operator(OPERATOR, operator, new Amount(MONEY)))
-            .withMirror(0);
+            .withOperator(
+                Optional.of(new HapiSettings.Operator(OPERATOR, operator, new Amount(MONEY))))
+            .withMirrorPort(OptionalInt.of(0));
     return embedded
         .withScheduler(embedded.scheduler().withQueues(queues.serving(families)))
         .withHapi(Optional.of(front));

@@ -42,6 +42,7 @@ class HapiFrontTest {
   private static final String TRANSFER = "/proto.CryptoService/cryptoTransfer";
   private static final String RECORD = "/proto.CryptoService/getTxRecordByTxID";
   private static final String RECEIPT = "/proto.CryptoService/getTransactionReceipts";
+  private static final EntityId NODE = new EntityId(3);
 
   private final SigningClient client = new SigningClient();
   private final KeyPair operator = client.operator;
@@ -209,7 +210,7 @@ class HapiFrontTest {
   @Test
   void whatIsWrongWhoeverDecidesItHasNone() throws Exception {
     var id = id();
-    assertThat(submit(signed(writer, id, sending(new EntityId(3)), SigningClient.ed25519())))
+    assertThat(submit(signed(writer, id, sending(NODE), SigningClient.ed25519())))
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(receiptsPrecheck(id)).isEqualTo(ResponseCode.RECEIPT_NOT_FOUND);
     assertThat(code(front.call(RECORD, paidRecordOf(id, client.payment(1))), "15.1.1"))
@@ -218,17 +219,42 @@ class HapiFrontTest {
     var late =
         AccountTransactionId.submitted(
             ConsensusTime.of(Instant.now().minusSeconds(1_000)), FrontUnderTest.OPERATOR);
-    assertThat(submit(signed(writer, late, sending(new EntityId(3)), operator)))
+    assertThat(submit(signed(writer, late, sending(NODE), operator)))
         .isEqualTo(ResponseCode.TRANSACTION_EXPIRED);
 
     var nobody = AccountTransactionId.submitted(id().validStart(), new EntityId(77));
-    assertThat(submit(signed(writer, nobody, sending(new EntityId(3)), operator)))
+    assertThat(submit(signed(writer, nobody, sending(NODE), operator)))
         .isEqualTo(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
   }
 
   private long balance() throws IOException {
     var answered = front.call("/proto.CryptoService/cryptoGetBalance", questionOf(7, 2));
     return numbers(answered.message(), "").get("7.3");
+  }
+
+  private long balanceOfTheNode() throws IOException {
+    var answered =
+        front.call("/proto.CryptoService/cryptoGetBalance", questionOf(7, NODE.number()));
+    return numbers(answered.message(), "").getOrDefault("7.3", 0L);
+  }
+
+  /** MSIG-20, MSIG-22: an SDK's own example sends it money; who is asked is paid. */
+  @Test
+  void theNodeAccountIsOneAsAnyOther() throws Exception {
+    long before = balanceOfTheNode();
+    var sent = id();
+
+    assertThat(submit(signed(writer, sent, sending(NODE), operator))).isEqualTo(ResponseCode.OK);
+    assertThat(receipt(sent)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(balanceOfTheNode()).isEqualTo(before + 5);
+
+    var shown = info(paidQuestionOf(9, NODE.number(), client.payment(2)));
+    assertThat(balanceOfTheNode()).as("what it is paid for the question").isEqualTo(before + 7);
+    assertThat(numbers(shown.message(), "")).containsEntry("9.2.8", before + 7);
+    var deletion = id();
+    var delete = new Operation.CryptoDelete(NODE, FrontUnderTest.OPERATOR);
+    assertThat(submit(signed(writer, deletion, delete, operator))).isEqualTo(ResponseCode.OK);
+    assertThat(receipt(deletion)).isEqualTo(ResponseCode.ENTITY_NOT_ALLOWED_TO_DELETE);
   }
 
   private Answered info(Bytes question) {
@@ -271,7 +297,7 @@ class HapiFrontTest {
     var noTransfer = signed(writer, id(), new Operation.ScheduleDelete(new EntityId(9)), operator);
     assertThat(code(info(paidQuestionOf(9, 2, noTransfer)), "9.1.1"))
         .isEqualTo(ResponseCode.INSUFFICIENT_TX_FEE);
-    var unsigned = signed(writer, id(), sending(new EntityId(3)), SigningClient.ed25519());
+    var unsigned = signed(writer, id(), sending(NODE), SigningClient.ed25519());
     assertThat(code(info(paidQuestionOf(9, 2, unsigned)), "9.1.1"))
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(balance()).isEqualTo(before);
@@ -315,6 +341,45 @@ class HapiFrontTest {
         .containsEntry("9.2.13.1", 3_000_000L)
         .containsEntry("9.2.22.1", 1L)
         .containsKey("9.2.16");
+  }
+
+  /** MSIG-24; and the mirror's view has what was asked, also of what was refused. */
+  @Test
+  void anAccountIsDeletedAndItIsSaidOfWhatWasAsked() throws Exception {
+    var key = SigningClient.ed25519();
+    var account = new Action.CryptoCreate(SigningClient.publicKey(key), new Amount(5), false, "");
+    var opened = id();
+    submit(signed(writer, opened, new Operation.CryptoCreate(account), operator));
+    long number = numbers(front.call(RECEIPT, receiptOf(opened)).message(), "").get("14.2.2.3");
+    var gone = new EntityId(number);
+    var updated = id();
+    var change = AccountChange.ofKey(SigningClient.publicKey(key));
+    submit(
+        SigningClient.signed(
+            writer, updated, new Operation.CryptoUpdate(gone, change), operator, key));
+    var deleted = id();
+    var deletion = new Operation.CryptoDelete(gone, FrontUnderTest.OPERATOR);
+
+    assertThat(submit(SigningClient.signed(writer, deleted, deletion, operator, key)))
+        .isEqualTo(ResponseCode.OK);
+
+    assertThat(receipt(deleted)).isEqualTo(ResponseCode.SUCCESS);
+    var balance = front.call("/proto.CryptoService/cryptoGetBalance", questionOf(7, number));
+    assertThat(code(balance, "7.1.1")).isEqualTo(ResponseCode.ACCOUNT_DELETED);
+    var again = id();
+    submit(SigningClient.signed(writer, again, deletion, operator, key));
+    assertThat(receipt(again)).isEqualTo(ResponseCode.ACCOUNT_DELETED);
+    var mirror = new JsonRpcCaller(front.mirror());
+    assertThat(mirror.get("/api/v1/accounts/" + gone)).contains("\"deleted\":true");
+    assertThat(shown(mirror, updated)).contains("CRYPTOUPDATEACCOUNT", gone + "\"");
+    assertThat(shown(mirror, deleted)).contains("CRYPTODELETE", gone + "\"");
+    assertThat(shown(mirror, again)).contains("CRYPTODELETE", "ACCOUNT_DELETED");
+  }
+
+  private static String shown(JsonRpcCaller mirror, AccountTransactionId id) {
+    var start =
+        "%d-%09d".formatted(id.validStart().seconds(), id.validStart().nanos() % 1_000_000_000);
+    return mirror.get("/api/v1/transactions/" + id.account() + "-" + start);
   }
 
   /** Clients ask again while that is what they are answered. */
@@ -374,7 +439,7 @@ class HapiFrontTest {
   void whatIsForAnotherNodeAccountIsNotTaken() throws Exception {
     var other = new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 4));
 
-    assertThat(submit(signed(other, id(), sending(new EntityId(3)), operator)))
+    assertThat(submit(signed(other, id(), sending(NODE), operator)))
         .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
   }
 

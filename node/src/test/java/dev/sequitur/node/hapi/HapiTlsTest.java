@@ -3,11 +3,8 @@ package dev.sequitur.node.hapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.links.tls.Certificates;
-import dev.sequitur.links.tls.FileContexts;
-import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.node.rpc.CertifiedCallers;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,8 +14,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,17 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** A front over TLS, as a configuration asks for it: who shows a certificate needs no token. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HapiTlsTest {
-  private Path directory;
+  private CertifiedCallers callers;
   private FrontUnderTest front;
 
   @BeforeAll
   void start(@TempDir Path at) throws IOException {
-    directory = at;
-    var now = Instant.now();
-    Certificates.writeNetwork(
-        at,
-        List.of(new NodeName("localhost"), new NodeName("payroll"), new NodeName("nobody")),
-        new Certificates.Validity(now.minusSeconds(60), now.plusSeconds(3_600)));
+    callers = new CertifiedCallers(at);
+    callers.certify("localhost", "payroll", "nobody");
     var file =
         Files.writeString(
             at.resolve("node.conf"),
@@ -67,7 +58,7 @@ class HapiTlsTest {
   /** Nobody has opened the account: that is told to whoever may ask. */
   @Test
   void aCertificateShowsWhoCalls() throws Exception {
-    var answered = balance(calling(Optional.of("payroll")));
+    var answered = balance(callers.calling(Optional.of("payroll")));
 
     assertThat(answered.version()).isEqualTo(HttpClient.Version.HTTP_2);
     assertThat(answered.headers().firstValue("grpc-status")).isEmpty();
@@ -76,8 +67,8 @@ class HapiTlsTest {
 
   @Test
   void whoIsNotNamedOrShowsNoneIsNotLetIn() throws Exception {
-    assertThat(status(balance(calling(Optional.of("nobody"))))).isEqualTo("7");
-    assertThat(status(balance(calling(Optional.empty())))).isEqualTo("16");
+    assertThat(status(balance(callers.calling(Optional.of("nobody"))))).isEqualTo("7");
+    assertThat(status(balance(callers.calling(Optional.empty())))).isEqualTo("16");
   }
 
   @Test
@@ -89,18 +80,6 @@ class HapiTlsTest {
 
   private static String status(HttpResponse<byte[]> answered) {
     return answered.headers().firstValue("grpc-status").orElse("none");
-  }
-
-  private HttpClient calling(Optional<String> name) {
-    var authority = directory.resolve("authority.pem");
-    var own =
-        name.map(
-            who ->
-                new ServerFiles(
-                    directory.resolve(who + ".pem"),
-                    directory.resolve(who + ".key.pem"),
-                    Optional.of(authority)));
-    return HttpClient.newBuilder().sslContext(FileContexts.calling(authority, own)).build();
   }
 
   private HttpResponse<byte[]> balance(HttpClient client) throws Exception {

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MirrorTest {
   private static final String OPERATOR = FrontUnderTest.OPERATOR.toString();
+  private static final String NODE = "0.0.3";
   private static final TransactionWriter WRITER =
       new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3));
 
@@ -58,15 +59,9 @@ class MirrorTest {
     front = new FrontUnderTest(directory, SigningClient.publicKey(client.operator));
     giver = open(giverKey, "giver");
     var change =
-        new AccountChange(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(3_000_000L),
-            Optional.of(true),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+        AccountChange.NONE
+            .withAutoRenewSeconds(Optional.of(3_000_000L))
+            .withDeclineReward(Optional.of(true));
     submit(client.id(), new Operation.CryptoUpdate(giver, change), client.operator, giverKey);
     for (int i = 0; i < 3; i++) {
       schedules.add(schedule("rent " + i).toString());
@@ -170,6 +165,7 @@ class MirrorTest {
         .isEqualTo(SigningClient.publicKey(giverKey).value().toHex().replaceFirst("^0x", ""));
     assertThat(account.get("memo").textValue()).isEqualTo("giver");
     assertThat(account.get("deleted").booleanValue()).isFalse();
+    assertThat(account.get("created_timestamp").textValue()).matches("[0-9]{10}\\.[0-9]{9}");
     assertThat(account.get("auto_renew_period").longValue()).isEqualTo(3_000_000);
     assertThat(account.get("decline_reward").booleanValue()).isTrue();
     assertThat(account.at("/links/next").isNull()).isTrue();
@@ -187,9 +183,30 @@ class MirrorTest {
   }
 
   @Test
+  void anAccountIsShownWithItsTransactionsUnlessTheyAreLeftOut() throws Exception {
+    var path = "/api/v1/accounts/" + giver;
+    var names = List.of("CRYPTOCREATEACCOUNT", "CRYPTOUPDATEACCOUNT", "CRYPTOTRANSFER");
+    var newest = found(path);
+    assertThat(each(newest.get("transactions"), "name")).isEqualTo(names.reversed());
+    assertThat(newest.at("/links/next").isNull()).isTrue();
+
+    var oldest = found(path + "?order=asc&limit=1");
+    assertThat(each(oldest.get("transactions"), "name")).isEqualTo(names.subList(0, 1));
+    var next = oldest.at("/links/next").textValue();
+    assertThat(next)
+        .startsWith(
+            "/api/v1/transactions?account.id=" + giver + "&limit=1&order=asc&timestamp=gt:");
+    assertThat(each(found(next).get("transactions"), "name")).isEqualTo(names.subList(1, 2));
+
+    assertThat(found(path + "?transactions=false").get("transactions")).isEmpty();
+    assertRefused(path + "?timestamp=1", 400, "Unknown query parameter: timestamp");
+  }
+
+  @Test
   void balancesAreComparedOrderedAndPaged() throws Exception {
     var all = found("/api/v1/balances");
-    assertThat(each(all.get("balances"), "account")).containsExactly(giver.toString(), OPERATOR);
+    assertThat(each(all.get("balances"), "account"))
+        .containsExactly(giver.toString(), NODE, OPERATOR);
     assertThat(all.get("timestamp").textValue()).matches("[0-9]{10}\\.[0-9]{9}");
     assertThat(all.at("/links/next").isNull()).isTrue();
 
@@ -197,13 +214,13 @@ class MirrorTest {
     assertThat(each(first.get("balances"), "account")).containsExactly(OPERATOR);
     var next = first.at("/links/next").textValue();
     assertThat(next).isEqualTo("/api/v1/balances?limit=1&order=asc&account.id=gt:0.0.2");
-    assertThat(each(found(next).get("balances"), "account")).containsExactly(giver.toString());
+    assertThat(each(found(next).get("balances"), "account")).containsExactly(NODE);
 
     assertThat(each(found("/api/v1/balances?account.id=lt:" + giver).get("balances"), "account"))
-        .containsExactly(OPERATOR);
+        .containsExactly(NODE, OPERATOR);
     assertThat(each(found("/api/v1/balances?account.id=gte:0.0.3").get("balances"), "account"))
-        .containsExactly(giver.toString());
-    assertThat(found("/api/v1/balances?account.id=gt:2&account.id=lt:" + giver).get("balances"))
+        .containsExactly(giver.toString(), NODE);
+    assertThat(found("/api/v1/balances?account.id=gt:3&account.id=lt:" + giver).get("balances"))
         .isEmpty();
     assertThat(found("/api/v1/balances?account.id=lt:0").get("balances")).isEmpty();
   }
@@ -211,9 +228,9 @@ class MirrorTest {
   @Test
   void balancesAreFilteredByAmountAndByKey() throws Exception {
     assertThat(accounts("account.balance=95")).containsExactly(giver.toString());
-    assertThat(accounts("account.balance=ne:95")).containsExactly(OPERATOR);
+    assertThat(accounts("account.balance=ne:95")).containsExactly(NODE, OPERATOR);
     assertThat(accounts("account.balance=gt:95")).containsExactly(OPERATOR);
-    assertThat(accounts("account.balance=lte:95")).containsExactly(giver.toString());
+    assertThat(accounts("account.balance=lte:95")).containsExactly(giver.toString(), NODE);
     var key = SigningClient.publicKey(giverKey).value().toHex().replaceFirst("^0x", "");
     assertThat(accounts("account.publickey=" + key)).containsExactly(giver.toString());
     assertThat(accounts("account.publickey=" + "00".repeat(32))).isEmpty();
@@ -249,6 +266,7 @@ class MirrorTest {
     var waiting = found("/api/v1/schedules/" + schedules.getLast());
     assertThat(waiting.get("executed_timestamp").isNull()).isTrue();
     assertThat(waiting.get("deleted").booleanValue()).isFalse();
+    assertThat(waiting.get("consensus_timestamp").textValue()).matches("[0-9]{10}\\.[0-9]{9}");
     assertThat(waiting.get("memo").textValue()).isEqualTo("rent 2");
     assertThat(waiting.get("creator_account_id").textValue()).isEqualTo(OPERATOR);
     assertThat(waiting.get("payer_account_id").textValue()).isEqualTo(OPERATOR);
@@ -262,7 +280,13 @@ class MirrorTest {
     var rows = transactions(ran);
 
     assertThat(each(rows, "name")).containsExactly("SCHEDULECREATE", "CRYPTOTRANSFER");
+    var created = rows.get(0);
+    assertThat(created.get("max_fee").textValue()).isEqualTo("1000");
+    assertThat(created.get("valid_duration_seconds").textValue()).isEqualTo("120");
+    assertThat(created.get("node").textValue()).isEqualTo(NODE);
     var triggered = rows.get(1);
+    assertThat(triggered.get("max_fee").textValue()).isEqualTo("1000");
+    assertThat(triggered.get("valid_duration_seconds").isNull()).isTrue();
     assertThat(triggered.get("scheduled").booleanValue()).isTrue();
     assertThat(triggered.get("result").textValue()).isEqualTo("SUCCESS");
     assertThat(triggered.get("transaction_id").textValue()).isEqualTo(text(ran));
@@ -314,8 +338,9 @@ class MirrorTest {
   @Test
   void transactionsAreListedByAccountAndResult() throws Exception {
     var ofGiver = found("/api/v1/transactions?order=asc&account.id=" + giver).get("transactions");
-    assertThat(each(ofGiver, "name")).containsExactly("CRYPTOCREATEACCOUNT", "CRYPTOTRANSFER");
-    assertThat(ofGiver.at("/1/scheduled").booleanValue()).isTrue();
+    assertThat(each(ofGiver, "name"))
+        .containsExactly("CRYPTOCREATEACCOUNT", "CRYPTOUPDATEACCOUNT", "CRYPTOTRANSFER");
+    assertThat(ofGiver.at("/2/scheduled").booleanValue()).isTrue();
     assertThat(found("/api/v1/transactions?account.id=0.0.999999").get("transactions")).isEmpty();
     assertThat(times("/api/v1/transactions?limit=3&result=success"))
         .isEqualTo(times("/api/v1/transactions?limit=3"));
@@ -329,7 +354,7 @@ class MirrorTest {
   void theFrontIsTheNodeOfTheNetwork() throws Exception {
     var nodes = found("/api/v1/network/nodes").get("nodes");
 
-    assertThat(each(nodes, "node_account_id")).containsExactly("0.0.3");
+    assertThat(each(nodes, "node_account_id")).containsExactly(NODE);
     assertThat(nodes.at("/0/service_endpoints/0/ip_address_v4").textValue()).isEqualTo("127.0.0.1");
     assertThat(nodes.at("/0/service_endpoints/0/port").intValue()).isEqualTo(front.port());
     assertThat(found("/api/v1/network/nodes?node.id=gt:0").get("nodes")).isEmpty();
@@ -346,7 +371,7 @@ class MirrorTest {
     try (var first = new FrontUnderTest(configured.withHapi(Optional.of(settings)))) {
       var path = first.mirror() + "/api/v1/network/nodes";
       var page = send(HttpRequest.newBuilder(URI.create(path + "?limit=2")).build()).json();
-      assertThat(each(page.get("nodes"), "node_account_id")).containsExactly("0.0.3", "0.0.4");
+      assertThat(each(page.get("nodes"), "node_account_id")).containsExactly(NODE, "0.0.4");
       assertThat(page.at("/nodes/1/service_endpoints/0/domain_name").textValue())
           .isEqualTo("front4");
       assertThat(page.at("/nodes/1/node_id").intValue()).isEqualTo(1);

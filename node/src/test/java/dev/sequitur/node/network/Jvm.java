@@ -2,7 +2,11 @@ package dev.sequitur.node.network;
 
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** One JVM of a node: the process that runs now, or the last one that did. */
 public final class Jvm implements AutoCloseable {
@@ -31,6 +35,15 @@ public final class Jvm implements AutoCloseable {
 
   public Faults faults() {
     return new Faults(caller);
+  }
+
+  /** A line of its file that holds from its next start on, in place of any before. */
+  public void configure(String line) {
+    try {
+      Files.writeString(Path.of(configuration), "\n" + line + "\n", StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts it, on what it has on disk, and does not wait. */

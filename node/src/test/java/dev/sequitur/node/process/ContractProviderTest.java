@@ -69,7 +69,7 @@ class ContractProviderTest {
     var embedded = NodeConfiguration.embedded(new NodeName("provider"), directory);
     var provider =
         ProviderConfiguration.of(List.of(rpc), address)
-            .calling(calls)
+            .withCalls(calls)
             .with(2, false, 0, new GasPrice(0, 0));
     return new ProcessStarter()
         .startNode(embedded.withScheduler(embedded.scheduler().withProvider(provider)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.NodeKeyFile;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.io.IOException;
@@ -76,17 +77,23 @@ class EncryptedNodeTest {
             Optional.empty(),
             question -> Optional.empty());
     var before = FileKeys.open(keys, source).verifier(NodeKeyNames.records());
-    FileKeys.rotate(keys, source, NodeKeyNames.records(), Optional.empty());
+    var data = configuration(true).directory();
+    assertThat(RecordsKey.isNewest(data, FileKeys.open(keys, source))).isTrue();
+    new NodeKeyFile(keys, source).rotate(NodeKeyNames.records(), Optional.empty());
+    assertThat(RecordsKey.isNewest(data, FileKeys.open(keys, source)))
+        .as("before a start has encrypted anew")
+        .isFalse();
     try (var node = LoneNode.start(configuration(true))) {
       assertThat(node.node().sequencer().groupCount()).isEqualTo(1);
     }
+    assertThat(RecordsKey.isNewest(data, FileKeys.open(keys, source))).isTrue();
     // The key of before is of use no more.
-    FileKeys.revoke(keys, source, NodeKeyNames.records(), Optional.of(before));
+    new NodeKeyFile(keys, source).revoke(NodeKeyNames.records(), Optional.of(before));
     try (var node = LoneNode.start(configuration(true))) {
       assertThat(node.node().sequencer().groupCount()).isEqualTo(1);
     }
-    FileKeys.revoke(keys, source, NodeKeyNames.records(), Optional.empty());
-    FileKeys.rotate(keys, source, NodeKeyNames.records(), Optional.empty());
+    new NodeKeyFile(keys, source).revoke(NodeKeyNames.records(), Optional.empty());
+    new NodeKeyFile(keys, source).rotate(NodeKeyNames.records(), Optional.empty());
     assertThat(refusal(configuration(true)))
         .contains("were encrypted by a key that its key store does not have, or has revoked");
   }

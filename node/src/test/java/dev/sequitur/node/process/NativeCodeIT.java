@@ -55,7 +55,7 @@ class NativeCodeIT {
   private SequiturProcess start(Path temporary, Path file) {
     return SequiturProcess.start(
         directory,
-        dev.sequitur.node.Main.class,
+        dev.sequitur.node.NodeMain.class,
         List.of("-Djava.io.tmpdir=" + temporary),
         "start",
         "--config",

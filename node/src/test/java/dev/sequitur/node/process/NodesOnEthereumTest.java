@@ -36,6 +36,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,17 +115,8 @@ class NodesOnEthereumTest {
 
   private static NodeSetup.Rules offering(Fees fees, NodeSetup.Rules rules) {
     var gas = rules.gas();
-    var offered =
-        new Gas(fees, fees, gas.increasePercent(), gas.limitPercent(), gas.overdueAfter());
-    return new NodeSetup.Rules(
-        rules.selection(),
-        rules.chainId(),
-        rules.sequencer(),
-        offered,
-        rules.confirmations(),
-        rules.pollInterval(),
-        rules.tick(),
-        rules.idleAfter());
+    return rules.withGas(
+        new Gas(fees, fees, gas.increasePercent(), gas.limitPercent(), gas.overdueAfter()));
   }
 
   @AfterParameterizedClassInvocation
@@ -149,7 +141,11 @@ class NodesOnEthereumTest {
             .get("id")
             .asText();
     fund(keysOf(0).signer(NodeKeyNames.deployer(new GroupId(Hash.hex(group)))));
-    nodes.get(0).awaitResult("pgroup_getGroupById", "['token','" + group + "']", "contractAddress");
+    // Each reads the block with the contract by itself.
+    nodes.forEach(
+        node ->
+            node.awaitResult(
+                "pgroup_getGroupById", "['token','" + group + "']", "contractAddress"));
     contract =
         nodes
             .get(0)
@@ -251,6 +247,46 @@ class NodesOnEthereumTest {
     // What came of it is there to be used: nobody waits for its states.
     var back = send(1, token("bob@node2", "transfer", "{'to':'alice@node1','amount':'7'}"), 1);
     assertThat(receipt(1, back.getFirst()).get("success").asBoolean()).isTrue();
+  }
+
+  /**
+   * Two of three agree, and one comes in on a node that is in the group (CMT-3, AGR-1 to AGR-4).
+   */
+  @Test
+  void theCommitteeChangesOnTheChainWhileTransactionsRun() {
+    var members =
+        Stream.of("alice@node1", "bob@node2", "carol@node3", "dave@node1")
+            .map(name -> "{'identity':'%s','verifier':'%s'}".formatted(name, verifier(name)))
+            .collect(Collectors.joining(","));
+    var until = network.nodes().getFirst().sequencer().blockHeight().value() + 1_000;
+    var change =
+        "['%s',{'number':1,'members':[%s],'threshold':3,'changeThreshold':2,'until':%d}]"
+            .formatted(contract, members, until);
+    var mints = send(0, token("alice@node1", "mint", "{'to':'alice@node1','amount':'1'}"), 10);
+
+    nodes.get(0).result("sequencer_changeCommittee", change);
+    nodes.get(1).result("sequencer_changeCommittee", change);
+
+    for (var node : nodes) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          node.result("sequencer_getCommittee", "['" + contract + "']")
+                              .get("number")
+                              .asInt())
+                      .isEqualTo(1));
+    }
+    var payments = send(0, token("alice@node1", "transfer", "{'to':'bob@node2','amount':'1'}"), 5);
+    mints.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
+    payments.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
+    awaitBalance(1, "bob@node2", "5");
+  }
+
+  private static String verifier(String identity) {
+    int node = Integer.parseInt(identity.substring(identity.length() - 1)) - 1;
+    return keysOf(node).verifier(identity.substring(0, identity.indexOf('@'))).toString();
   }
 
   /** A chain tells of no members, but of who has submitted something for a group. */

@@ -186,20 +186,12 @@ class NodesPayForGasTest {
   }
 
   private static NodeSetup.Rules withFunding(NodeSetup.Rules rules) {
-    return new NodeSetup.Rules(
-        rules.selection(),
-        rules.chainId(),
-        rules.sequencer(),
-        rules.gas(),
+    return rules.withFunding(
         new FundingSettings(
             true,
             BigInteger.valueOf(LOW),
             BigInteger.valueOf(FULL),
             BigInteger.valueOf(RICH / 2),
-            Duration.ofSeconds(1)),
-        rules.confirmations(),
-        rules.pollInterval(),
-        rules.tick(),
-        rules.idleAfter());
+            Duration.ofSeconds(1)));
   }
 }

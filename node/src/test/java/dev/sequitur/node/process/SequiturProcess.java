@@ -2,7 +2,7 @@ package dev.sequitur.node.process;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.node.Main;
+import dev.sequitur.node.NodeMain;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -51,13 +51,13 @@ public final class SequiturProcess implements AutoCloseable {
 
   /** Starts one with its own working directory. */
   public static SequiturProcess start(Path directory, String... commandLine) {
-    return start(directory, Main.class, List.of(), commandLine);
+    return start(directory, NodeMain.class, List.of(), commandLine);
   }
 
   /** Starts one from whose end the JDK keeps how all later ones start. */
   public static SequiturProcess startLearning(Path directory, String... commandLine) {
     var options = optionsOfJvm(LearnedStart.ofBuild().orElseThrow().learning());
-    return start(directory, options, Main.class.getName(), commandLine);
+    return start(directory, options, NodeMain.class.getName(), commandLine);
   }
 
   /**

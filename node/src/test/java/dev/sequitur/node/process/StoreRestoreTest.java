@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.crypto.NodeKeyFile;
 import dev.sequitur.crypto.PassphraseSource;
 import dev.sequitur.persistence.backup.Backup;
 import dev.sequitur.persistence.backup.BackupContent;
@@ -62,12 +63,12 @@ class StoreRestoreTest {
     new Backup(new Empty(), source, Pace.UNBOUNDED, progress -> {}).writeTo(backups);
     var backup = BackupContent.of(backups);
 
-    FileKeys.revoke(keys, PassphraseSource.NONE, NodeKeyNames.records(), Optional.empty());
+    new NodeKeyFile(keys, PassphraseSource.NONE).revoke(NodeKeyNames.records(), Optional.empty());
     assertThatThrownBy(() -> StoreRestore.into(configuration, backup))
         .isInstanceOf(StartFailure.class)
         .hasMessageContaining("by `sequitur keys rotate storage.records`, and restore then.");
 
-    FileKeys.rotate(keys, PassphraseSource.NONE, NodeKeyNames.records(), Optional.empty());
+    new NodeKeyFile(keys, PassphraseSource.NONE).rotate(NodeKeyNames.records(), Optional.empty());
     assertThat(StoreRestore.into(configuration, backup)).isEmpty();
   }
 }

@@ -13,7 +13,6 @@ import dev.sequitur.node.configuration.RoomExportSettings;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.room.RoomPolicy;
-import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** ROM-6: a node that forgets at once writes first, and what it has written can be checked. */
 class WrittenBeforeForgottenTest {
   private static final Duration PATIENCE = LoneNode.PATIENCE.multipliedBy(3);
+
+  private static final RoomPolicy AT_ONCE = RoomPolicy.of(Duration.ofMillis(1), Duration.ofDays(1));
 
   @TempDir private Path directory;
 
@@ -70,26 +71,12 @@ class WrittenBeforeForgottenTest {
     var plain = LoneNode.configuration(directory.resolve("data"));
     return LoneNode.start(
         plain
-            .withRules(forgettingAtOnce(plain.rules()))
+            .withRules(plain.rules().withRoom(AT_ONCE))
             .withRoomExport(new RoomExportSettings(Optional.of(ended()), 1L << 20)));
   }
 
   private Path ended() {
     return directory.resolve("ended");
-  }
-
-  private static NodeSetup.Rules forgettingAtOnce(NodeSetup.Rules usual) {
-    return new NodeSetup.Rules(
-        usual.selection(),
-        usual.chainId(),
-        usual.sequencer(),
-        usual.gas(),
-        usual.funding(),
-        usual.confirmations(),
-        usual.pollInterval(),
-        usual.tick(),
-        usual.idleAfter(),
-        new RoomPolicy(Optional.of(Duration.ofMillis(1)), Duration.ofDays(1), Optional.empty()));
   }
 
   private static TransactionId count(LoneNode node, ContractAddress contract) {

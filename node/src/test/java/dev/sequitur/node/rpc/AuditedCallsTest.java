@@ -8,13 +8,16 @@ import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.guard.GuardSettings.Audit;
 import dev.sequitur.node.guard.GuardSettings.Writing;
 import dev.sequitur.protocol.guard.MethodGroup;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +110,31 @@ class AuditedCallsTest {
       var health = RunningRpc.parse(rpc.send(HttpRequest.newBuilder(rpc.uri("/health"))).body());
       assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
       assertThat(health.at("/troubles/0").textValue()).startsWith("The audit cannot be written");
+    }
+  }
+
+  /** Entries are written in one line: it is there before the call is answered. */
+  @Test
+  void whatTheNodeDoesAboutACommitteeIsWrittenDownToo(@TempDir Path directory) throws IOException {
+    var guard =
+        GuardSettings.of(directory.resolve("tokens.json"))
+            .withAudit(new Audit(Writing.ALWAYS, directory, 1 << 30, 0));
+    try (var rpc = RunningRpc.guarded(guard)) {
+      rpc.node
+          .committees()
+          .tell(
+              new CommitteeNews.News(
+                  Sample.agreedChange().contract(),
+                  1,
+                  CommitteeNews.What.SIGNED,
+                  List.of(),
+                  Optional.empty(),
+                  Optional.empty()));
+
+      rpc.result("schedule_pause", "[{\"family\": \"recurring\"}]");
+
+      assertThat(Files.readAllLines(new AuditFiles(directory).list().getFirst()))
+          .anyMatch(line -> line.contains("\"event\":\"committee\""));
     }
   }
 

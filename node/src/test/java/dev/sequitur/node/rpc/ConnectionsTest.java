@@ -139,33 +139,17 @@ class ConnectionsTest {
   }
 
   private void start(Duration head, Duration idle) {
-    var limits = RpcSettings.Limits.DEFAULT;
-    var timeouts = RpcSettings.Timeouts.DEFAULT;
     rpc =
         new RunningRpc(
             RpcSettings.loopback(0)
-                .withLimits(
-                    new RpcSettings.Limits(
-                        limits.bodyBytes(),
-                        limits.batchRequests(),
-                        limits.transactions(),
-                        limits.queryResults(),
-                        limits.queryScan(),
-                        limits.connections(),
-                        OF_ADDRESS,
-                        limits.subscriptions(),
-                        limits.listenerBatch(),
-                        limits.answerBytes()))
+                .withLimits(RpcSettings.Limits.DEFAULT.withConnectionsPerAddress(OF_ADDRESS))
                 .withTimeouts(
-                    new RpcSettings.Timeouts(
-                        idle,
-                        head,
-                        timeouts.body(),
-                        timeouts.call(),
-                        Duration.ofMillis(300),
-                        timeouts.receiptPoll(),
-                        timeouts.receiptRetry(),
-                        timeouts.stop())));
+                    RpcSettings.Timeouts.DEFAULT
+                        .with()
+                        .idle(idle)
+                        .head(head)
+                        .keepAlive(Duration.ofMillis(300))
+                        .build()));
   }
 
   private int healthPort() {

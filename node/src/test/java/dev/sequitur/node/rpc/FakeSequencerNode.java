@@ -7,14 +7,17 @@ import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
 import dev.sequitur.protocol.distribution.Asking;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.guard.NamePattern;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
@@ -26,12 +29,15 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.port.ChangeStore;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
@@ -50,7 +56,11 @@ import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PublicTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.Jvms;
+import dev.sequitur.sequencer.NodeHealth;
+import dev.sequitur.sequencer.PublicCalls;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
@@ -70,6 +80,7 @@ import dev.sequitur.trace.TransactionTrace;
 import dev.sequitur.trace.TransactionTrace.Line;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,20 +88,21 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
-final class FakeSequencerNode implements SequencerNode {
+final class FakeSequencerNode implements SequencerNode, NodeHealth, Jvms, PublicCalls {
   /** Those that it knows. */
   final List<PrivacyGroup> groups = new CopyOnWriteArrayList<>(List.of(Sample.group()));
 
   /** How often it was asked for the members of one. */
   final AtomicInteger groupsAsked = new AtomicInteger();
 
-  /** Whether anybody has said that it will ask for members of any group. */
-  private volatile boolean membersAwaited;
+  /** Whose groups somebody has said that it will ask for; no others are in memory. */
+  private final Set<NamePattern> awaited = ConcurrentHashMap.newKeySet();
 
   /** How often it was asked for a key. */
   final AtomicInteger keysAsked = new AtomicInteger();
@@ -111,6 +123,7 @@ final class FakeSequencerNode implements SequencerNode {
                   .toList());
         }
       };
+  private final CommitteeNews committees = new CommitteeNews();
   private final FakeLedger ledger = new FakeLedger();
 
   /** What {@link #resolveVerifier} does instead of answering, if a test wants it so. */
@@ -144,6 +157,7 @@ final class FakeSequencerNode implements SequencerNode {
     store.putGroup(Sample.confirmedGroup());
     store.putGroup(Sample.unconfirmedGroup());
     store.putGroup(Sample.awaitedGroup());
+    store.agree(Sample.agreedChange());
     store.accept(
         List.of(
             Sample.intent(Sample.CONFIRMED, "invoice-7", SubmitMode.AUTO),
@@ -168,7 +182,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   @Override
   public RoomPolicy room() {
-    return new RoomPolicy(Optional.of(Duration.ofDays(90)), Duration.ofDays(365), Optional.empty());
+    return RoomPolicy.of(Duration.ofDays(90), Duration.ofDays(365));
   }
 
   @Override
@@ -238,8 +252,42 @@ final class FakeSequencerNode implements SequencerNode {
   /** Of which entity it was asked where it is. */
   volatile String lastSought = "";
 
+  /** Agrees to whatever it is. */
   @Override
-  public CompletionStage<List<JvmView>> jvms() {
+  public CommitteeNews committees() {
+    return committees;
+  }
+
+  @Override
+  public CompletionStage<AgreedChange> agree(
+      ContractAddress contract, CommitteeChange change, String by) {
+    return store
+        .agree(AgreedChange.of(contract, change, Sample.NOW, by, ChangeStore.Phase.SIGNING))
+        .thenApply(Optional::orElseThrow);
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> withdraw(ContractAddress contract) {
+    return store.agreed(contract);
+  }
+
+  @Override
+  public NodeHealth health() {
+    return this;
+  }
+
+  @Override
+  public Jvms jvms() {
+    return this;
+  }
+
+  @Override
+  public PublicCalls publicCalls() {
+    return this;
+  }
+
+  @Override
+  public CompletionStage<List<JvmView>> all() {
     return completedFuture(Sample.JVMS);
   }
 
@@ -324,6 +372,31 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
+  public CompletionStage<Erased.Answer> erase(ContractAddress contract, List<StateId> states) {
+    return completedFuture(
+        states.contains(Sample.output().id())
+            ? new Erased.Answer(
+                Optional.of("State %s is unspent.".formatted(states.getFirst().value())),
+                Optional.empty())
+            : new Erased.Answer(Optional.empty(), Optional.of(ERASURE)));
+  }
+
+  private static final Erased.Demand ERASURE =
+      new Erased.Demand(
+          new RequestId("erasure"),
+          Sample.NOW,
+          List.of(new StateId(Hash.sha256(new byte[] {1}))),
+          List.of(new NodeName("node2")),
+          List.of(new NodeName("node3")),
+          List.of());
+
+  @Override
+  public CompletionStage<Erased.Page> erasures(
+      ContractAddress contract, Optional<Erased.Place> after, int limit) {
+    return completedFuture(new Erased.Page(List.of(ERASURE), Optional.empty()));
+  }
+
+  @Override
   public CompletionStage<Optional<String>> stopped(ContractAddress contract) {
     return completedFuture(stopped);
   }
@@ -359,15 +432,21 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public CompletionStage<Void> awaitMembers() {
-    membersAwaited = true;
+  public CompletionStage<Void> awaitGroupsOf(Collection<NamePattern> identities) {
+    awaited.addAll(identities);
     return completedFuture(null);
   }
 
   @Override
   public Optional<List<String>> localMembers(ContractAddress contract) {
     groupsAsked.incrementAndGet();
-    return membersAwaited ? group(contract).map(FakeSequencerNode::local) : Optional.empty();
+    return group(contract)
+        .map(FakeSequencerNode::local)
+        .filter(
+            names ->
+                names.stream()
+                    .map(name -> new Identity(name, Sample.NODE).toString())
+                    .anyMatch(name -> awaited.stream().anyMatch(each -> each.matches(name))));
   }
 
   private static List<String> local(PrivacyGroup group) {
@@ -506,7 +585,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   /** The key's next nonce has what is pending of it. */
   @Override
-  public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
+  public CompletionStage<List<SubmitterState.Underway>> underway(Identity from) {
     return store
         .publicPending(from, 0, 1)
         .thenApply(

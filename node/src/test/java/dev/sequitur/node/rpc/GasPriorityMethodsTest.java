@@ -153,16 +153,30 @@ class GasPriorityMethodsTest {
 
     var alices = calls.result("schedule_getStatement", "{\"account\": \"alice\"}");
     assertThat(alices.get("available").asText()).isEqualTo("965");
+    assertThat(alices.get("held").asText()).isEqualTo("0");
+    assertThat(alices.get("broughtForward").asText()).isEqualTo("0");
     assertThat(alices.get("lines").findValuesAsText("kind"))
-        .containsExactly("paid", "charged", "given-back");
-    assertThat(alices.get("lines").findValuesAsText("amount")).containsExactly("25", "10", "290");
-    assertThat(alices.at("/lines/0/with").asText()).isEqualTo("bob");
-    assertThat(alices.at("/lines/0/schedule")).isEqualTo(id);
+        .containsExactly("funded", "paid", "charged", "given-back");
+    assertThat(alices.get("lines").findValuesAsText("amount"))
+        .containsExactly("1000", "25", "10", "290");
+    assertThat(alices.at("/lines/1/with").asText()).isEqualTo("bob");
+    assertThat(alices.at("/lines/1/schedule")).isEqualTo(id);
+    assertThat(alices.at("/lines/0").has("schedule")).isFalse();
     var bobs = calls.result("schedule_getStatement", "{\"account\": \"bob\"}").get("lines");
     assertThat(bobs.findValuesAsText("kind")).containsExactly("received");
     assertThat(bobs.at("/0/with").asText()).isEqualTo("alice");
     assertThat(calls.result("schedule_getStatement", "{\"account\": \"carol\"}").get("lines"))
         .isEmpty();
+    var later =
+        calls.result(
+            "schedule_getStatement",
+            "{\"account\": \"alice\", \"since\": \"2026-11-21T10:04:00Z\"}");
+    assertThat(later.get("lines")).hasSize(3);
+    assertThat(later.get("broughtForward").asText()).isEqualTo("1000");
+    var first = calls.result("schedule_getStatement", "{\"account\": \"alice\", \"limit\": 1}");
+    assertThat(first.has("broughtForward")).as("more follows").isFalse();
+    assertThat(calls.error("schedule_getStatement", "{\"account\": \"@fees\"}"))
+        .contains("Names that start with @ are the queue's own: name another account.");
   }
 
   private static String keyed(String key) {

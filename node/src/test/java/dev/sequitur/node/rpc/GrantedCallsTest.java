@@ -22,6 +22,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.schedule.OccurrenceKey;
+import java.io.File;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -622,7 +623,21 @@ class GrantedCallsTest {
         method ->
             assertThat(method.get("group").textValue())
                 .as(method.get("name").textValue())
-                .isIn("read", "submit", "operate", "webhook", "chaos"));
+                .isIn("read", "submit", "operate", "webhook", "committee", "erase", "chaos"));
+  }
+
+  /** Whoever operates a node does not say for its party who is in a group. */
+  @Test
+  void whoMayOperateDoesNotAgreeThatACommitteeChanges() throws IOException {
+    for (var method : List.of("sequencer_withdrawCommitteeChange", "sequencer_changeCommittee")) {
+      var params =
+          RunningRpc.JSON
+              .readTree(new File("src/test/resources/dev/sequitur/node/rpc/examples.json"))
+              .at("/" + method + "/params");
+
+      assertThat(call("operator", method, params.toString()).at("/error/message").textValue())
+          .startsWith("SQ010013");
+    }
   }
 
   @Test

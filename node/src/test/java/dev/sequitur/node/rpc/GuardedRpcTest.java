@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.console.WrongOption;
-import dev.sequitur.links.tls.Certificates;
-import dev.sequitur.links.tls.FileContexts;
 import dev.sequitur.links.tls.PemFile;
-import dev.sequitur.links.tls.ServerFiles;
 import dev.sequitur.node.guard.AuditFiles;
 import dev.sequitur.node.guard.Guard;
 import dev.sequitur.node.guard.GuardSettings;
@@ -18,12 +15,10 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.protocol.guard.Quota;
 import dev.sequitur.protocol.guard.Role;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -60,11 +55,13 @@ class GuardedRpcTest {
 
   @TempDir Path directory;
 
+  private CertifiedCallers callers;
   private TokenFile tokens;
   private GuardSettings settings;
 
   @BeforeEach
   void begin() {
+    callers = new CertifiedCallers(directory);
     var file = directory.resolve("tokens.json");
     tokens = new TokenFile(file);
     settings =
@@ -251,13 +248,10 @@ class GuardedRpcTest {
   @Test
   void overTlsTheNodeShowsItsCertificateAndTakesTokens() throws Exception {
     var token = make("ci");
-    var files = certificates();
+    callers.certify("localhost");
+    var files = callers.files("localhost", Optional.empty());
     try (var rpc = RunningRpc.guarded(settings.withTls(Optional.of(files)))) {
-      var trusting =
-          HttpClient.newBuilder()
-              .sslContext(
-                  FileContexts.calling(directory.resolve("authority.pem"), Optional.empty()))
-              .build();
+      var trusting = callers.calling(Optional.empty());
       for (int port :
           new int[] {
             rpc.server.address().getPort(), rpc.server.healthAddress().orElseThrow().getPort()
@@ -286,19 +280,10 @@ class GuardedRpcTest {
 
   @Test
   void aClientsCertificateShowsWhoItIs() throws Exception {
-    var files = certificates();
-    Certificates.writeNetwork(
-        directory,
-        List.of(new NodeName("monitoring"), new NodeName("nobody")),
-        new Certificates.Validity(
-            Instant.now().minusSeconds(60), Instant.now().plusSeconds(3_600)));
-    var authority = directory.resolve("authority.pem");
+    callers.certify("localhost", "monitoring", "nobody");
     var asking =
         settings
-            .withTls(
-                Optional.of(
-                    new ServerFiles(
-                        files.certificate(), files.privateKey(), Optional.of(authority))))
+            .withTls(Optional.of(callers.files("localhost", Optional.of(callers.authority()))))
             .withRoles(Map.of("reader", new Role(Set.of(MethodGroup.READ), Map.of())))
             .withCertificates(Map.of("monitoring", List.of("reader")));
     try (var rpc = RunningRpc.guarded(asking)) {
@@ -420,15 +405,7 @@ class GuardedRpcTest {
   }
 
   private int status(RunningRpc rpc, Optional<String> name) throws Exception {
-    var authority = directory.resolve("authority.pem");
-    var own =
-        name.map(
-            who ->
-                new ServerFiles(
-                    directory.resolve(who + ".pem"),
-                    directory.resolve(who + ".key.pem"),
-                    Optional.of(authority)));
-    var client = HttpClient.newBuilder().sslContext(FileContexts.calling(authority, own)).build();
+    var client = callers.calling(name);
     var at = URI.create("https://localhost:" + rpc.server.address().getPort() + "/metrics");
     return client.send(HttpRequest.newBuilder(at).build(), BodyHandlers.ofString()).statusCode();
   }
@@ -454,11 +431,11 @@ class GuardedRpcTest {
     if (token) {
       make("ci");
     }
+    callers.certify("localhost");
+    var files = Optional.of(callers.files("localhost", Optional.empty()));
     var guard =
         new Guard(
-            settings
-                .withAuthentication(authentication)
-                .withTls(tls ? Optional.of(certificates()) : Optional.empty()),
+            settings.withAuthentication(authentication).withTls(tls ? files : Optional.empty()),
             InstantSource.system());
     var rpc = RpcSettings.loopback(0).withHost(host);
     if (refusal == null) {
@@ -491,18 +468,6 @@ class GuardedRpcTest {
         new Guard(plain.withHealthForAll(true), InstantSource.system())
             .doors(RpcSettings.loopback(0), health);
     assertThat(doors.health().asks()).isFalse();
-  }
-
-  private ServerFiles certificates() throws IOException {
-    var now = Instant.now();
-    Certificates.writeNetwork(
-        directory,
-        List.of(new NodeName("localhost")),
-        new Certificates.Validity(now.minusSeconds(60), now.plusSeconds(3_600)));
-    return new ServerFiles(
-        directory.resolve("localhost.pem"),
-        directory.resolve("localhost.key.pem"),
-        Optional.empty());
   }
 
   private static HttpResponse<String> name(RunningRpc rpc, String authorization) {

@@ -356,6 +356,28 @@ class MultiSignatureMethodsTest {
         .isEqualTo(schedule);
   }
 
+  /** Whoever lost the first answer goes on with what there is. */
+  @Test
+  void anIdenticalCreationIsAnsweredWithTheNumberAndBothIdsOfWhatThereIs() {
+    rpc.close();
+    rpc = RunningRpc.withProfileCurrent();
+    open(alice);
+    open(bob);
+    var fields = "\"payer\": \"%s\", \"transactionBody\": \"" + body() + "\"";
+    var first = submit("scheduleCreate", alice, fields.formatted(alice.account));
+
+    var again = signed("scheduleCreate", bob, fields.formatted(bob.account));
+    var twin = rpc.error("multiSignature_scheduleCreate", "[" + again + "]");
+
+    assertThat(twin.at("/data/status").asText()).isEqualTo("IDENTICAL_SCHEDULE_ALREADY_CREATED");
+    assertThat(twin.at("/data/number").asInt()).isEqualTo(210);
+    assertThat(twin.at("/data/scheduleID")).isEqualTo(first.get("scheduleID"));
+    assertThat(twin.at("/data/scheduledTransactionID"))
+        .isEqualTo(first.get("scheduledTransactionID"));
+    assertThat(first.get("scheduleID").asText()).startsWith("0.0.");
+    assertThat(first.get("scheduledTransactionID").asText()).startsWith(alice.account + "@");
+  }
+
   @Test
   void aScheduleThatIsNotThereHasTheNetworksCode() {
     var error = rpc.error("multiSignature_scheduleGetInfo", "[\"0.0.4711\"]");

@@ -324,6 +324,157 @@ class PageInBrowserTest {
     browser.await("main", "1 of 256");
   }
 
+  /** Blocks run a hundred in a tick, and give up what is a hundred ticks late. */
+  @Test
+  void thatSomeOfATimeWillExpireIsSaidBeforeThatMoreCouldCome() {
+    var id = rpc.scheduler.crowd(10_200, Sample.NOW.plus(Duration.ofHours(5)));
+    show("#/schedule/" + id + "?queue=crowd");
+    browser.await(
+        "#forecast", "100 of the 10,200 will expire, since no block comes to them in time.");
+  }
+
+  /** Nothing is done before it is known what would come of it. */
+  @Test
+  void aPaymentIsTriedAndThenScheduledOnThePageAndItsOutcomeStandsInWords() {
+    show("#/schedules?queue=new");
+    browser.await(".families", "recurring", "active");
+    rpc.result("schedule_fund", "[{\"account\":\"alice\",\"amount\":\"100\",\"queue\":\"new\"}]");
+    browser.find("#schedule-it summary").click();
+    browser.find("#create-owner").sendKeys("alice");
+    browser.find("#create-amount").sendKeys("5");
+    browser.find("#create-to").sendKeys("bob");
+    browser.find("#create-labels").sendKeys("rent flat");
+    browser.find("#schedule-it button").click();
+    browser.await("#schedule-it .problem", "Say when");
+    browser.evaluate("document.querySelector('#create-at').value = '2026-11-22T10:00:00'");
+    browser.find("#schedule-it button").click();
+    browser.await("#trial", "Set aside", "15", "Then left", "85", "Its place", "1 of 100");
+    assertThat(rpc.result("schedule_list", "[{\"queue\":\"new\"}]").get("schedules")).isEmpty();
+
+    browser.find("#trial button").click();
+    browser.await("#made", "Scheduled as gas-priority:");
+    var made = rpc.result("schedule_list", "[{\"queue\":\"new\"}]").at("/schedules/0");
+    assertThat(made.at("/target/amount").asText()).isEqualTo("5");
+    assertThat(made.get("labels").toString()).isEqualTo("[\"flat\",\"rent\"]");
+
+    rpc.result(
+        "schedule_runNow",
+        "[{\"id\":\"%s\",\"as\":\"alice\",\"queue\":\"new\"}]".formatted(made.get("id").asText()));
+    show("#/schedule/" + made.get("id").asText() + "?queue=new");
+    browser.await("#outcomes", "paid 5 to bob, 0 ms late, 10 charged, balance 85");
+  }
+
+  /** Else a button would schedule what nobody sees any more. */
+  @Test
+  void aTrialSaysWhatItWouldScheduleAndGoesWhenTheFormIsChanged() {
+    show("#/schedules?queue=tries");
+    browser.await(".families", "recurring", "active");
+    rpc.result("schedule_fund", "[{\"account\":\"alice\",\"amount\":\"100\",\"queue\":\"tries\"}]");
+    browser.find("#schedule-it summary").click();
+    browser.find("#create-owner").sendKeys("alice");
+    browser.find("#create-amount").sendKeys("5");
+    browser.find("#create-to").sendKeys("bob");
+    browser.evaluate("document.querySelector('#create-at').value = '2026-11-25T00:00:00'");
+    browser.find("#schedule-it button").click();
+    browser.await("#trial", "Who pays\nalice", "Pays\n5", "To\nbob", "At\n2026-11-25 00:00:00.000");
+
+    browser.find("#create-amount").sendKeys("0");
+    browser.find("body:not(:has(#trial))");
+
+    browser.find("#create-message").sendKeys("rent");
+    browser.find("#schedule-it button").click();
+    browser.await("#schedule-it .problem", "A message pays nothing");
+    browser.find("#create-message").clear();
+    browser.find("#create-cron").sendKeys("0 9 * * *");
+    browser.find("#create-every").sendKeys("PT1H");
+    browser.find("#schedule-it button").click();
+    browser.await("#schedule-it .problem", "By cron or every so long");
+    browser.find("#create-every").clear();
+    browser.find("#schedule-it button").click();
+    browser.await(
+        "#trial",
+        "Pays\n50",
+        "By cron\n0 9 * * * in UTC",
+        "Not before\n2026-11-25 00:00:00.000",
+        "2026-11-25 09:00:00.000");
+    browser.find("#trial button").click();
+    browser.await("#made", "Scheduled as recurring:");
+    var made = rpc.result("schedule_list", "[{\"queue\":\"tries\"}]").at("/schedules/0");
+    assertThat(made.at("/terms/notBefore").asText()).isEqualTo("2026-11-25T00:00:00Z");
+    assertThat(made.at("/target/amount").asText()).isEqualTo("50");
+  }
+
+  /** As the command {@code every} does. */
+  @Test
+  void aFrequencyWithoutATimeBeginsAtTheNextFreeSlot() {
+    show("#/schedules?queue=frequent");
+    browser.await(".families", "recurring", "active");
+    rpc.result(
+        "schedule_fund", "[{\"account\":\"alice\",\"amount\":\"100\",\"queue\":\"frequent\"}]");
+    browser.find("#schedule-it summary").click();
+    browser.find("#create-owner").sendKeys("alice");
+    browser.find("#create-message").sendKeys("still here");
+    browser.find("#create-every").sendKeys("PT1M");
+    browser.find("#schedule-it button").click();
+    browser.await("#trial", "Says\nstill here", "Every\nPT1M", "First\n2026-");
+
+    browser.find("#trial button").click();
+    browser.await("#made", "Scheduled as recurring:");
+    var made = rpc.result("schedule_list", "[{\"queue\":\"frequent\"}]").at("/schedules/0");
+    assertThat(made.at("/terms/first").asText()).endsWith(":00Z");
+  }
+
+  @Test
+  void whatIsNeitherYesNorNoIsNotTakenForNo() {
+    var id =
+        rpc.result(
+                "gasPriority_insert",
+                "[{\"senderAddr\":\"alice\",\"scheduledTimeMs\":\"2026-11-24T10:00:00Z\",\"setAside\":true,\"target\":{\"type\":\"transfer\",\"to\":\"dora\",\"amount\":\"7\"}}]")
+            .get("id")
+            .asText();
+    show("#/schedule/" + id + "?queue=default");
+    browser.await("#deeds", "Cancel it");
+    browser.find("#change summary").click();
+    browser.find("#change-setAside").clear();
+    browser.find("#change-setAside").sendKeys("true");
+    browser.find("#change button").click();
+    browser.await("#change .problem", "yes or no");
+    assertThat(rpc.result("schedule_get", "[\"" + id + "\"]").at("/terms/setAside").asBoolean())
+        .isTrue();
+    rpc.result("schedule_cancel", "[{\"id\":\"" + id + "\",\"as\":\"alice\"}]");
+  }
+
+  /** All that its owner may say of a series. */
+  @Test
+  void policiesAreChangedOnThePage() {
+    var task =
+        rpc.result(
+            "recurring_scheduleNotifyTask",
+            "[{\"owner\":\"alice\",\"providedId\":\"row\",\"first\":\"2026-11-21T14:00:00Z\",\"frequency\":\"PT4H\",\"message\":\"row\"}]");
+    var id = task.get("taskId").asText();
+    show("#/schedule/" + id + "?queue=default");
+    browser.await("#deeds", "Cancel it");
+    browser.find("#change summary").click();
+    browser.find("#change-overlap").clear();
+    browser.find("#change-overlap").sendKeys("skip");
+    browser.find("#change-jitter").sendKeys("PT1H");
+    browser.find("#change-pauseAfter").sendKeys(Keys.BACK_SPACE, "3");
+    browser.find("#change-attempts").sendKeys(Keys.BACK_SPACE, "4");
+    browser.find("#change-pauses").sendKeys("PT1M PT10M");
+    browser.find("#change-notAfter").sendKeys("2027-06-30T12:00:00Z");
+    browser.find("#change button").click();
+    browser.await("#interventions", "change by alice");
+
+    var changed = rpc.result("schedule_get", "[\"" + id + "\"]");
+    assertThat(changed.at("/terms/overlap").asText()).isEqualTo("skip");
+    assertThat(changed.at("/terms/jitter").asText()).isEqualTo("PT1H");
+    assertThat(changed.at("/terms/pauseAfter").asInt()).isEqualTo(3);
+    assertThat(changed.at("/terms/notAfter").asText()).isEqualTo("2027-06-30T12:00:00Z");
+    assertThat(changed.get("maxAttempts").asInt()).isEqualTo(4);
+    assertThat(changed.get("pauses").toString()).isEqualTo("[\"PT1M\",\"PT10M\"]");
+    rpc.result("schedule_cancel", "[{\"id\":\"" + id + "\",\"as\":\"alice\"}]");
+  }
+
   @Test
   void aScheduleIsFoundByItsLabelForeseenAndPausedFromItsPage() {
     rpc.result(
@@ -476,7 +627,7 @@ class PageInBrowserTest {
       show("#/webhooks");
       browser.await("#webhook-books", "started", "dead", "Stop it", "Show what is dead");
       browser.all("#webhook-books button").get(1).click();
-      browser.await("#webhook-books .sentences", "\"number\":0");
+      browser.await("#webhook-books .sentences", "\"number\":6,\"type\":\"ended\"");
       browser.await("#webhook-books", "Send them again");
       status.set(204);
       browser.all("#webhook-books button").get(2).click();
@@ -570,7 +721,7 @@ class PageInBrowserTest {
       browser.evaluate("location.hash = '#/schedules'");
       browser.await(".families", "recurring", "active");
       browser.await("main", "There is no list of days off.");
-      assertThat(browser.all(".families button, #set-days-off")).isEmpty();
+      assertThat(browser.all(".families button, #set-days-off, #schedule-it")).isEmpty();
       browser.evaluate("location.hash = '#/webhooks'");
       browser.await("main", "There is no webhook");
       assertThat(browser.all("#make-webhook")).isEmpty();

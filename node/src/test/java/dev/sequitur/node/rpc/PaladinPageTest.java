@@ -99,7 +99,13 @@ class PaladinPageTest {
             .filter(name -> families.contains(family(name)) && !listed.contains(name))
             .collect(toCollection(TreeSet::new));
     assertThat(ours)
-        .isEqualTo(Set.of("ptx_deleteStoredABI", "ptx_getEndorsementProof", "ptx_submitPrepared"));
+        .isEqualTo(
+            Set.of(
+                "pstate_eraseContents",
+                "pstate_listErasures",
+                "ptx_deleteStoredABI",
+                "ptx_getEndorsementProof",
+                "ptx_submitPrepared"));
     var besides = page.substring(page.indexOf("Ours besides: "));
     var told = besides.substring(0, besides.indexOf('.'));
     ours.forEach(name -> assertThat(told).contains("`" + name + "`"));

@@ -48,7 +48,7 @@ class ProofOfAnOlderCommitteeTest {
         like.name(),
         new CommitteeHistory(
             like.committees().newest(),
-            List.of(new CommitteeHistory.Change(block, new Quorum(alone, 1)))),
+            List.of(new CommitteeHistory.Change(block, new Quorum(alone, 1), block))),
         like.configuration());
   }
 }

@@ -95,16 +95,16 @@ class RecurringMethodsTest {
   void whoeverWasAwayAsksForTheOutcomesFromWhereItWas() {
     var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
     assertThat(rpc.result("schedule_getOutcomes", "[]"))
-        .isEqualTo(RunningRpc.parse("{\"outcomes\": [], \"forgotten\": false, \"next\": 0}"));
+        .isEqualTo(RunningRpc.parse("{\"outcomes\": [], \"forgotten\": false, \"next\": 1}"));
     rpc.scheduler.pass(Duration.ofMinutes(61));
     var first = calls.result("schedule_getOutcomes", "{\"from\": 0, \"limit\": 1}");
     assertThat(first.at("/outcomes/0/schedule").asText()).isEqualTo(task);
     assertThat(first.at("/outcomes/0/outcome").asText()).isEqualTo("run");
-    assertThat(first.get("next").asLong()).isOne();
+    assertThat(first.get("next").asLong()).isEqualTo(2);
     calls.result("recurring_forceCancelTask", "{\"taskId\": \"" + task + "\"}");
-    var rest = calls.result("schedule_getOutcomes", "{\"from\": 1}");
+    var rest = calls.result("schedule_getOutcomes", "{\"from\": 2}");
     assertThat(rest.get("outcomes").findValuesAsText("outcome")).containsExactly("cancelled");
-    assertThat(rest.get("next").asLong()).isEqualTo(2);
+    assertThat(rest.get("next").asLong()).isEqualTo(3);
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.sequitur.node.rpc;
 import dev.sequitur.cluster.placement.ShardMoves;
 import dev.sequitur.protocol.attestation.MerklePath;
 import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -20,6 +22,8 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.ChangeStore;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -83,6 +87,11 @@ public final class Sample {
       new Verifier(
           Bytes.hex("0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"));
 
+  /** Another one. */
+  static final Verifier OTHER =
+      new Verifier(
+          Bytes.hex("0x02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"));
+
   static final GroupId GROUP = new GroupId(hash("group"));
   static final GroupId UNCONFIRMED = new GroupId(hash("unconfirmed"));
   static final GroupId AWAITED = new GroupId(hash("awaited"));
@@ -117,6 +126,18 @@ public final class Sample {
         new Committee(List.of(new Member(ALICE, VERIFIER), new Member(BOB, VERIFIER))),
         2,
         Bytes.utf8("{}"));
+  }
+
+  /** Bob gets another key, and neither of the two has signed it but Alice. */
+  static AgreedChange agreedChange() {
+    var members = new Committee(List.of(new Member(ALICE, VERIFIER), new Member(BOB, OTHER)));
+    return AgreedChange.of(
+            CONTRACT,
+            new CommitteeChange(1, new Quorum(members, 2, 2), new BlockHeight(100_000)),
+            NOW,
+            "operator",
+            ChangeStore.Phase.GATHERING)
+        .plus(List.of(new Signature(ALICE, VERIFIER, Bytes.of(new byte[65]))));
   }
 
   static StoredGroup confirmedGroup() {

@@ -25,6 +25,7 @@ import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
@@ -48,6 +49,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.Recurring;
@@ -66,7 +68,6 @@ import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.DuePage;
-import dev.sequitur.scheduler.DuePlace;
 import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
@@ -119,6 +120,9 @@ public final class SchedulerOnRules implements SchedulerNode {
 
   /** How many pages it was asked for. */
   int pagesRead;
+
+  /** Of one page in the order of due times. */
+  int looksByDue = 10_000;
 
   /** Until then it answers no page. */
   Optional<CompletableFuture<Void>> pagesHeld = Optional.empty();
@@ -193,6 +197,25 @@ public final class SchedulerOnRules implements SchedulerNode {
     take(OPERATOR, new Operation.Fund(CAROL, new Amount(10)));
     perform(new AccountId("0.0.1001"), deletable());
     return this;
+  }
+
+  /**
+   * So many gas-priority transactions of one time, in a queue of their own.
+   *
+   * @return the id of the last
+   */
+  synchronized ScheduleId crowd(int many, Instant at) {
+    var queue = new QueueName("crowd");
+    submit(queue, new Command("money", OPERATOR, new Operation.Fund(ALICE, new Amount(1L << 40))));
+    var target = new Target.Notify(Bytes.utf8("x"));
+    ScheduleId last = null;
+    for (int i = 0; i < many; i++) {
+      var terms = new GasPriorityTerms(at.toEpochMilli(), 10, 1, Optional.of(Integer.toString(i)));
+      var command =
+          new Command("crowd" + i, ALICE, new Operation.Propose(Proposal.of(ALICE, terms, target)));
+      last = submit(queue, command).toCompletableFuture().join().schedule().orElseThrow();
+    }
+    return last;
   }
 
   /** A series of one who can pay for its first time only. */
@@ -396,6 +419,17 @@ public final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
+  public synchronized CompletionStage<Statement> statement(QueueName queue, OutcomeQuery query) {
+    return completedFuture(
+        rules.statement(
+            queue(queue).state,
+            query.account().orElseThrow(),
+            query.from(),
+            query.limit(),
+            query::matches));
+  }
+
+  @Override
   public synchronized CompletionStage<Happenings> happenings(
       QueueName queue, long from, int limit) {
     return completedFuture(rules.happenings(queue(queue).state, from, limit));
@@ -487,20 +521,13 @@ public final class SchedulerOnRules implements SchedulerNode {
   public synchronized CompletionStage<DuePage> schedulesByDue(QueueName queue, DueQuery query) {
     pagesRead++;
     var which = query.which();
-    var all =
-        queue(queue).state.entries().schedules().values().stream()
-            .filter(each -> !queue(queue).state.entries().isEnded(each.id()))
-            .map(each -> new DuePage.Placed(DuePlace.of(each, setup), view(queue, each)))
-            .filter(placed -> which.matches(placed.view(), setup))
-            .filter(placed -> query.after().map(placed.place()::compareTo).orElse(1) > 0)
-            .sorted(Comparator.comparing(DuePage.Placed::place))
-            .toList();
-    var page = all.subList(0, Math.min(all.size(), which.limit()));
-    return completedFuture(
-        new DuePage(
-            page,
-            page.size() < all.size() ? Optional.of(page.getLast().place()) : Optional.empty(),
-            page.size()));
+    var page =
+        rules.due(
+            queue(queue).state,
+            query.listing(each -> which.matches(view(queue, each), setup)),
+            which.limit(),
+            looksByDue);
+    return completedFuture(DuePage.of(page, each -> view(queue, each)));
   }
 
   @Override

@@ -40,30 +40,8 @@ class SeenPagesTest {
   void start() {
     var all = GuardedCallers.role(Set.of(MethodGroup.values()), "*", "*", "*", "*");
     var few = GuardedCallers.submits("mallory@node1", "default", "mallory", "0x" + "22".repeat(20));
-    var usual = Limits.DEFAULT;
-    var limits =
-        new Limits(
-            usual.bodyBytes(),
-            usual.batchRequests(),
-            usual.transactions(),
-            usual.queryResults(),
-            LOOKS,
-            usual.connections(),
-            usual.connectionsPerAddress(),
-            usual.subscriptions(),
-            usual.listenerBatch(),
-            usual.answerBytes());
-    var times = Timeouts.DEFAULT;
-    var timeouts =
-        new Timeouts(
-            times.idle(),
-            times.head(),
-            times.body(),
-            Duration.ofSeconds(2),
-            times.keepAlive(),
-            times.receiptPoll(),
-            times.receiptRetry(),
-            times.stop());
+    var limits = Limits.DEFAULT.withQueryScan(LOOKS);
+    var timeouts = Timeouts.DEFAULT.withCall(Duration.ofSeconds(2));
     callers =
         new GuardedCallers(
             directory,
@@ -86,6 +64,8 @@ class SeenPagesTest {
     callers.rpc.scheduler.looksAt = AT_ONCE;
     callers.rpc.scheduler.pagesRead = 0;
   }
+
+  private static final int LITTLE = 2;
 
   private String insert(String sender, int number) {
     var answer =
@@ -216,6 +196,24 @@ class SeenPagesTest {
 
       assertThat(list(Optional.of(id))).isEqualTo(list(Optional.of(beside)));
     }
+  }
+
+  /** Before, it was short where more of others than a queue looks at stand between. */
+  @Test
+  void aPageInTheOrderOfDueTimesIsFull() {
+    callers.rpc.scheduler.looksByDue = LITTLE;
+    var listed = new ArrayList<String>();
+    var query = "[{\"owner\":\"mallory\",\"order\":\"due\",\"limit\":%d%s}]";
+
+    var first = callers.call("all", "schedule_list", query.formatted(2, "")).get("result");
+    first.get("schedules").forEach(each -> listed.add(each.get("id").textValue()));
+    assertThat(listed).hasSize(2);
+    var after = ",\"after\":\"" + first.get("next").textValue() + "\"";
+    var last = callers.call("all", "schedule_list", query.formatted(1, after)).get("result");
+    last.get("schedules").forEach(each -> listed.add(each.get("id").textValue()));
+
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(own);
+    assertThat(callers.rpc.scheduler.pagesRead).isGreaterThan(2);
   }
 
   @Test

@@ -172,8 +172,9 @@ class WebhookTest {
     return rpc.send(HttpRequest.newBuilder(rpc.uri("/metrics")).GET()).body();
   }
 
-  private void awaitAcknowledged(long number) {
-    await().atMost(PATIENCE).until(() -> webhook().get("acknowledged").asLong() == number);
+  /** Alice's money was booked in before them, and has the first number. */
+  private void awaitAcknowledged(long outcomes) {
+    await().atMost(PATIENCE).until(() -> webhook().get("acknowledged").asLong() == 1 + outcomes);
   }
 
   @Test
@@ -183,7 +184,7 @@ class WebhookTest {
     end(2);
     awaitAcknowledged(3);
 
-    assertThat(receiver.numbers()).containsExactlyInAnyOrder(0L, 1L, 2L);
+    assertThat(receiver.numbers()).containsExactlyInAnyOrder(1L, 2L, 3L);
     assertThat(receiver.came)
         .allSatisfy(
             request -> {
@@ -362,18 +363,15 @@ class WebhookTest {
   }
 
   @Test
-  void fiveHundredASecondAndMoreAreSent() {
+  void eachOfThousandsIsSentOnce() {
     int all = 3_000;
     end(all);
-    long before = System.nanoTime();
     create();
     await()
         .pollInterval(Duration.ofMillis(20))
         .atMost(Duration.ofSeconds(60))
         .until(() -> receiver.came.size() >= all);
-    var took = Duration.ofNanos(System.nanoTime() - before);
     awaitAcknowledged(all);
     assertThat(new ArrayList<>(receiver.numbers())).doesNotHaveDuplicates().hasSize(all);
-    assertThat(took).isLessThan(Duration.ofSeconds(60));
   }
 }

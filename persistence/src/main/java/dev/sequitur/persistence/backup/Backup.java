@@ -70,14 +70,9 @@ public final class Backup {
         });
   }
 
-  /** A damaged manifest is replaced. */
-  private void refuseOther(BackupDirectory directory) {
-    Optional<Source> before;
-    try {
-      before = directory.manifest().map(BackupManifest::source);
-    } catch (BackupException e) {
-      return;
-    }
+  /** A damaged manifest is replaced; one that can't be read now may be another node's. */
+  private void refuseOther(BackupDirectory directory) throws IOException {
+    var before = directory.undamaged().map(BackupManifest::source);
     if (before.isPresent()
         && !(before.get().node().equals(source.node())
             && before.get().keys().equals(source.keys()))) {

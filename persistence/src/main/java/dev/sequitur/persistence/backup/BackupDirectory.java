@@ -188,6 +188,19 @@ public final class BackupDirectory {
     }
   }
 
+  /**
+   * The newest backup's, if there is one and it is not damaged.
+   *
+   * @throws IOException if it can't be read now
+   */
+  Optional<BackupManifest> undamaged() throws IOException {
+    try {
+      return decoded(Files.readAllBytes(manifestFile));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
   /** What only one may do at a time. */
   interface Work<T> {
     T done() throws IOException;

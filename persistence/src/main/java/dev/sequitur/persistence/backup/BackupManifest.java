@@ -24,7 +24,7 @@ import java.util.Queue;
  */
 public record BackupManifest(Source source, List<Part> parts) {
   /** In which form backups are; raised when what this program reads is not what is there. */
-  private static final int FORM = 1;
+  private static final int FORM = 2;
 
   private static final String HEAD = "sequitur backup ";
 

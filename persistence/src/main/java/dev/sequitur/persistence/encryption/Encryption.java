@@ -150,11 +150,6 @@ public final class Encryption {
     }
   }
 
-  /** Whether anything is encrypted. */
-  public boolean isOn() {
-    return keys.isPresent();
-  }
-
   /** What is stored beside the values for a store that was begun by {@link #of}. */
   public Map<Key, byte[]> made() {
     return made;

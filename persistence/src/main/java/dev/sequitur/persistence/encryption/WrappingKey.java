@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
@@ -43,6 +44,11 @@ public final class WrappingKey {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("Every JDK has HMAC-SHA256.", e);
     }
+  }
+
+  /** It tells nothing of the key, and is another for each one. */
+  public String name() {
+    return HexFormat.of().formatHex(id);
   }
 
   /** Its name, a nonce, and the key of a segment, encrypted. */

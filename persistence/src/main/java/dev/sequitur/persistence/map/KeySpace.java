@@ -44,6 +44,8 @@ import java.util.Optional;
  * <tr><td>0x11 SEGMENT_KEY</td><td>number of a segment</td><td>{@link
  * dev.sequitur.persistence.encryption.Encryption a key that values are encrypted by}, itself
  * encrypted</td></tr>
+ * <tr><td>0x12 SHARDS</td><td>nothing</td><td>{@link
+ * dev.sequitur.persistence.journal.StoredShards}, four bytes</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
  * </table>
  */
@@ -82,6 +84,8 @@ public enum KeySpace {
   NODE_STORE(0x10),
   /** The keys that values are encrypted by, if they are. */
   SEGMENT_KEY(0x11),
+  /** One entry: by how many shards entities are remembered, where it is not the usual number. */
+  SHARDS(0x12),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */
   BASE_LEDGER(0x20);
 

@@ -3,6 +3,7 @@ package dev.sequitur.persistence.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sequitur.persistence.map.StoreObserver;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -177,6 +178,32 @@ public final class PostgresDatabase implements AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       noteDamage(e);
       throw e;
+    }
+  }
+
+  /**
+   * Work that only one JVM of a node does at a time, outside of any transaction: who comes while
+   * another one is at it waits, but not for ever.
+   *
+   * @param what it is, of all that is done so
+   * @throws DatabaseException if the database does not answer, or the other one takes too long
+   */
+  public void alone(String what, Runnable work) {
+    long key = ByteBuffer.wrap(TextHash.of("sequitur alone\n" + schema() + "\n" + what)).getLong();
+    try {
+      inSession(
+          connection -> {
+            var sql = new Sql(connection);
+            sql.all("SELECT pg_advisory_lock(?) IS NOT NULL", row -> row.getBoolean(1), key);
+            try {
+              work.run();
+            } finally {
+              sql.all("SELECT pg_advisory_unlock(?)", row -> row.getBoolean(1), key);
+            }
+            return null;
+          });
+    } catch (SQLException e) {
+      throw failed(e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.postgres;
 
 import com.zaxxer.hikari.pool.HikariPool;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.port.Answers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
@@ -84,10 +85,7 @@ record StartRetries(PostgresSettings settings, Duration patience) {
   }
 
   private static String oneLine(Exception failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    var cause = Answers.root(failure);
     var message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     return message.isBlank() ? cause.getClass().getSimpleName().toLowerCase(Locale.ROOT) : message;
   }

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
@@ -38,6 +39,8 @@ import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
@@ -112,7 +115,10 @@ public final class ProtocolSchemas implements SchemaContribution {
         GroupWithdrawal.class,
         GroupWithdrawalAcknowledgement.class,
         StateContentsRequest.class,
-        StateContentsResponse.class);
+        StateContentsResponse.class,
+        ChangeSignatures.class,
+        StateErasure.class,
+        StateErasureAnswer.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {
@@ -139,7 +145,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         LedgerTransaction.Deploy.class,
         LedgerTransaction.Invoke.class,
         LedgerTransaction.UseNonce.class,
-        LedgerTransaction.PublicCall.class);
+        LedgerTransaction.PublicCall.class,
+        LedgerTransaction.ChangeCommittee.class);
   }
 
   private static Alternatives<LedgerReceipt.Result> result() {
@@ -149,7 +156,9 @@ public final class ProtocolSchemas implements SchemaContribution {
         LedgerReceipt.Fulfilled.class,
         LedgerReceipt.Reverted.class,
         LedgerReceipt.NonceUsed.class,
-        LedgerReceipt.Called.class);
+        LedgerReceipt.Called.class,
+        LedgerReceipt.CommitteeChanged.class,
+        LedgerReceipt.ChangeRefused.class);
   }
 
   private static Alternatives<SubmitOutcome> outcome() {

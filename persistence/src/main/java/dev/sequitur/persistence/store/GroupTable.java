@@ -5,13 +5,17 @@ import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.OrderedMap.Entries;
 import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.persistence.map.WriteBatch;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.protocol.port.GroupStore.LocalMember;
+import dev.sequitur.protocol.port.GroupStore.Names;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import java.util.Collection;
@@ -167,11 +171,17 @@ final class GroupTable {
   }
 
   /** On the writer thread. */
-  Void putKnown(WriteBatch store, StoredGroup group, KnownGroup known) {
+  Void putKnown(WriteBatch store, StoredGroup group, KnownGroup known, BlockHeight at) {
     var key = Layout.knownGroup(known.contract());
-    if (store.getRare(key).isEmpty()) {
+    var before = store.getRare(key).map(it -> values.decode(it, KnownGroup.class));
+    if (before.isEmpty()) {
       store.next(Layout.KNOWN_GROUP_COUNT);
     }
+    before.stream()
+        .flatMap(it -> it.members().stream())
+        .forEach(left -> store.delete(Layout.localGroup(left)));
+    known.members().forEach(member -> store.put(Layout.localGroup(member), NOTHING));
+    store.put(Layout.changedGroup(new ChangedGroup(at, known.contract())), NOTHING);
     var value = values.encode(known);
     store.put(key, value);
     store.put(Layout.submitter(known.submitter()), value);
@@ -206,6 +216,40 @@ final class GroupTable {
         Order.ASCENDING,
         limit,
         (key, value) -> Layout.localMember(key));
+  }
+
+  /** In the order of names. */
+  static List<LocalMember> groupsOf(
+      Names names, Optional<LocalMember> after, int limit, Entries stored) {
+    var all = KeyRange.startingWith(Layout.localGroups(names));
+    var from =
+        after
+            .map(last -> KeyRange.startingWith(Layout.localGroup(last)).until())
+            .orElse(all.from());
+    return stored.list(
+        new KeyRange(from, all.until()),
+        Order.ASCENDING,
+        limit,
+        (key, value) -> Layout.localGroup(key));
+  }
+
+  /** In the order of blocks. */
+  static List<ChangedGroup> changed(
+      BlockHeight above,
+      BlockHeight upTo,
+      Optional<ChangedGroup> after,
+      int limit,
+      Entries stored) {
+    var all = KeyRange.numbered(Layout.CHANGED_GROUPS, above.value() + 1, upTo.value());
+    var from =
+        after
+            .map(last -> KeyRange.startingWith(Layout.changedGroup(last)).until())
+            .orElse(all.from());
+    return stored.list(
+        new KeyRange(from, all.until()),
+        Order.ASCENDING,
+        limit,
+        (key, value) -> Layout.changedGroup(key));
   }
 
   /** In the order of their contracts. */

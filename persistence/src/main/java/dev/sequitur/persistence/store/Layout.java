@@ -3,6 +3,7 @@ package dev.sequitur.persistence.store;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.postgres.TextHash;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -16,6 +17,9 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
+import dev.sequitur.protocol.port.GroupStore.LocalMember;
+import dev.sequitur.protocol.port.GroupStore.Names;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.NodeStore.StoredAbi;
@@ -49,7 +53,7 @@ import java.util.UUID;
  * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
  * <tr><td>10 indexed</td><td>nothing</td><td>ReadSoFar</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence, 3 abis, 4 not in use, 5 sequence of
- * messages, 7 known groups; 3 with the hash of an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
+ * messages, 7 known groups, 8 open changes; 3 with the hash of an owner, abis of that one</td><td>the last one used, or how many there are, eight bytes</td></tr>
  * <tr><td>11 counter</td><td>6 time</td><td>when the last intent was accepted: seconds, eight bytes, and
  * nanoseconds, four</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
@@ -92,13 +96,20 @@ import java.util.UUID;
  * eight bytes, and when the one before it had ended, twelve</td></tr>
  * <tr><td>44 known group's key</td><td>its submitter, twenty bytes</td><td>KnownGroup</td></tr>
  * <tr><td>45 local member</td><td>name, of whatever known group</td><td>nothing</td></tr>
+ * <tr><td>46 agreed change</td><td>contract</td><td>AgreedChange, the last of the group</td></tr>
+ * <tr><td>47 open change</td><td>contract</td><td>nothing</td></tr>
+ * <tr><td>48 group of a local member</td><td>name, a zero, contract of a known group, twenty
+ * bytes</td><td>nothing</td></tr>
+ * <tr><td>49 changed group</td><td>height of a block, contract of a known group</td><td>nothing</td></tr>
  * </table>
  */
 final class Layout {
   private static final int ID_BYTES = 32;
+  private static final int ADDRESS_BYTES = 20;
+  private static final int END_OF_NAME = 0;
 
   /** The highest number that is given. */
-  static final int LAST_REGION = 45;
+  static final int LAST_REGION = 49;
 
   static final Key INTENTS = region(1);
   static final Key PENDING = region(4);
@@ -111,6 +122,7 @@ final class Layout {
   static final Key LAST_MESSAGE = region(11).octet(5);
   static final Key LAST_CREATED = region(11).octet(6);
   static final Key KNOWN_GROUP_COUNT = region(11).octet(7);
+  static final Key OPEN_CHANGE_COUNT = region(11).octet(8);
 
   static final Key PUBLIC_PENDING = region(14);
   static final Key PUBLICS = region(15);
@@ -126,6 +138,9 @@ final class Layout {
   static final Key DEPENDANTS = region(33);
   static final Key FORGOTTEN = region(42);
   static final Key LOCAL_MEMBERS = region(45);
+  static final Key OPEN_CHANGES = region(47);
+  static final Key LOCAL_GROUPS = region(48);
+  static final Key CHANGED_GROUPS = region(49);
 
   private static final Key PLACES = region(2);
   private static final Key IDEMPOTENCY = region(3);
@@ -152,6 +167,7 @@ final class Layout {
   private static final Key GROUP_TRANSACTIONS = region(41);
   private static final Key FORGOTTEN_UP_TO = region(43);
   private static final Key SUBMITTERS = region(44);
+  private static final Key AGREED_CHANGES = region(46);
 
   private Layout() {}
 
@@ -372,8 +388,58 @@ final class Layout {
     return Utf8.decode(name);
   }
 
+  /** Those of all members whose names these are. */
+  static Key localGroups(Names names) {
+    var begin = LOCAL_GROUPS.raw(Utf8.encode(names.beginning()));
+    return names.whole() ? begin.octet(END_OF_NAME) : begin;
+  }
+
+  /** No name has a zero in it. */
+  static Key localGroup(LocalMember member) {
+    return localGroups(Names.named(member.name()))
+        .raw(Bytes.hex(member.contract().value()).toByteArray());
+  }
+
+  /** Of a key made by {@link #localGroup}. */
+  static LocalMember localGroup(Key key) {
+    var rest = key.asByteBuffer();
+    rest.position(LOCAL_GROUPS.asByteBuffer().remaining());
+    var name = new byte[rest.remaining() - ADDRESS_BYTES - 1];
+    var contract = new byte[ADDRESS_BYTES];
+    rest.get(name).position(rest.limit() - ADDRESS_BYTES);
+    rest.get(contract);
+    return new LocalMember(Utf8.decode(name), new ContractAddress(Bytes.of(contract).toHex()));
+  }
+
+  static Key changedGroup(ChangedGroup changed) {
+    return CHANGED_GROUPS.number(changed.block().value()).text(changed.contract().value());
+  }
+
+  /** Of a key made by {@link #changedGroup}. */
+  static ChangedGroup changedGroup(Key key) {
+    var rest = key.asByteBuffer();
+    rest.position(CHANGED_GROUPS.asByteBuffer().remaining());
+    long height = rest.getLong();
+    return new ChangedGroup(
+        new BlockHeight(height),
+        new ContractAddress(textAfter(CHANGED_GROUPS.number(height), key)));
+  }
+
   static Key groupTransaction(TransactionId genesis) {
     return GROUP_TRANSACTIONS.raw(bytes(genesis));
+  }
+
+  static Key agreedChange(ContractAddress contract) {
+    return AGREED_CHANGES.text(contract.value());
+  }
+
+  static Key openChange(ContractAddress contract) {
+    return OPEN_CHANGES.text(contract.value());
+  }
+
+  /** The contract of a key made by {@link #openChange}. */
+  static ContractAddress openChangesContract(Key key) {
+    return new ContractAddress(textAfter(OPEN_CHANGES, key));
   }
 
   static Key awaited(NodeName giver) {

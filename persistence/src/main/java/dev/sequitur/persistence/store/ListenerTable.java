@@ -55,14 +55,14 @@ record ListenerTable(StoredValues values) {
   /** Whether it was there still. */
   boolean change(ListenerKind kind, Listener known, Bytes properties, WriteBatch store) {
     var found = find(kind, known.name(), store).filter(known::isSameAs);
-    found.ifPresent(listener -> put(kind, listener.with(properties), store));
+    found.ifPresent(listener -> put(kind, listener.withProperties(properties), store));
     return found.isPresent();
   }
 
   /** Whether there is one of that name. */
   boolean stop(ListenerKind kind, String name, Optional<Instant> stopped, WriteBatch store) {
     var found = find(kind, name, store);
-    found.ifPresent(listener -> put(kind, listener.stopped(stopped), store));
+    found.ifPresent(listener -> put(kind, listener.withStopped(stopped), store));
     return found.isPresent();
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.persistence.map.WriteBatch;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -18,6 +19,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
@@ -62,6 +64,7 @@ abstract sealed class MapNodeStore implements NodeStore
   private final ListenerTable listeners;
   private final AbiTable abis;
   private final GroupTable groups;
+  private final ChangeTable changes;
   private final RoomTable room;
   private final AtomicLong contentsKept = new AtomicLong();
 
@@ -74,6 +77,7 @@ abstract sealed class MapNodeStore implements NodeStore
     this.listeners = new ListenerTable(values);
     this.abis = new AbiTable(values);
     this.groups = new GroupTable(values);
+    this.changes = new ChangeTable(values);
     this.room = new RoomTable(values, intents, receipts);
   }
 
@@ -293,8 +297,28 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
-  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known) {
-    return map.write(store -> groups.putKnown(store, group, known));
+  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known, BlockHeight at) {
+    return map.write(store -> groups.putKnown(store, group, known, at));
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> agree(AgreedChange agreed) {
+    return map.write(store -> changes.agree(agreed, store));
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> join(AgreedChange now) {
+    return map.write(store -> changes.join(now, store));
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> agreed(ContractAddress contract) {
+    return map.read(stored -> changes.find(contract, stored));
+  }
+
+  @Override
+  public CompletionStage<List<AgreedChange>> openChanges() {
+    return map.read(changes::open);
   }
 
   @Override
@@ -333,6 +357,18 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
+  public CompletionStage<List<LocalMember>> groupsOf(
+      Names names, Optional<LocalMember> after, int limit) {
+    return page(limit, stored -> GroupTable.groupsOf(names, after, limit, stored));
+  }
+
+  @Override
+  public CompletionStage<List<ChangedGroup>> changedGroups(
+      BlockHeight above, BlockHeight upTo, Optional<ChangedGroup> after, int limit) {
+    return page(limit, stored -> GroupTable.changed(above, upTo, after, limit, stored));
+  }
+
+  @Override
   public CompletionStage<List<KnownGroup>> knownGroups(Optional<ContractAddress> after, int limit) {
     return page(limit, stored -> groups.known(after, limit, stored));
   }
@@ -366,6 +402,16 @@ abstract sealed class MapNodeStore implements NodeStore
               return null;
             })
         .whenComplete((done, failure) -> contentsKept.incrementAndGet());
+  }
+
+  @Override
+  public CompletionStage<Void> eraseStates(ContractAddress contract, Collection<StateId> ids) {
+    var keys = ids.stream().map(id -> Layout.state(contract, id)).toList();
+    return map.write(
+        store -> {
+          keys.forEach(store::delete);
+          return null;
+        });
   }
 
   @Override

@@ -21,25 +21,28 @@ public record NodeIdentity(NodeName name, Bytes keys, JvmName jvm) {
    * Of the first to come; afterwards checks that it is the same. Then this JVM is one of those that
    * start, and none that was started at the same place before may write any more.
    *
+   * @param shards how many this JVM has
    * @throws IllegalStateException with a sentence that says what to do
    */
-  void claim(PostgresDatabase database) {
-    var unused = database.atStart(this::claimed);
+  void claim(PostgresDatabase database, NodeShards shards) {
+    var unused = database.atStart(connection -> claimed(connection, shards));
   }
 
-  private Owner claimed(Connection connection) throws SQLException {
+  private Owner claimed(Connection connection, NodeShards shards) throws SQLException {
     var sql = new Sql(connection);
     sql.update("LOCK TABLE node IN EXCLUSIVE MODE");
     sql.update(
-        "INSERT INTO node (name, keys) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM node)",
+        "INSERT INTO node (name, keys, shards) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM node)",
         name.value(),
-        keys.toByteArray());
+        keys.toByteArray(),
+        shards.number());
     var owner =
         sql.one(
                 "SELECT name, keys FROM node",
                 row -> new Owner(new NodeName(row.getString(1)), Bytes.of(row.getBytes(2))))
             .orElseThrow();
     refuseOther(owner);
+    shards.agree(jvm, sql);
     WritingJvms.starts(jvm, sql);
     return owner;
   }

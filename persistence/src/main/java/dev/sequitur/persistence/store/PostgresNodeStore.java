@@ -26,12 +26,23 @@ public final class PostgresNodeStore extends MapNodeStore implements AutoCloseab
    * @param executor its threads may wait for the database; reads run on it, and every future
    *     completes on it
    * @param identity whose store it is
+   * @param shards how many this JVM has
    * @throws IllegalStateException with a sentence that says what to do, if the schema belongs to
-   *     another node, or to this one with other keys
+   *     another node, or to this one with other keys, or its JVMs run with another number of shards
    */
   public PostgresNodeStore(
+      PostgresDatabase database,
+      ProtocolFormat format,
+      Executor executor,
+      NodeIdentity identity,
+      NodeShards shards) {
+    this(claimed(database, executor, identity, shards), format);
+  }
+
+  /** The same, with the usual number of shards. */
+  public PostgresNodeStore(
       PostgresDatabase database, ProtocolFormat format, Executor executor, NodeIdentity identity) {
-    this(claimed(database, executor, identity), format);
+    this(database, format, executor, identity, NodeShards.USUAL);
   }
 
   private PostgresNodeStore(JvmAccess access, ProtocolFormat format) {
@@ -40,8 +51,8 @@ public final class PostgresNodeStore extends MapNodeStore implements AutoCloseab
   }
 
   private static JvmAccess claimed(
-      PostgresDatabase database, Executor executor, NodeIdentity identity) {
-    identity.claim(database);
+      PostgresDatabase database, Executor executor, NodeIdentity identity, NodeShards shards) {
+    identity.claim(database, shards);
     return new JvmAccess(database, executor, identity.jvm());
   }
 

@@ -19,6 +19,11 @@ public final class SharedNodeStore {
   /** Sooner than a JVM that went on after a stand-still would decide that the others are gone. */
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
+  /** The same, with the usual number of shards. */
+  public static PostgresNodeStore open(ClassicActorSystemProvider system, NodeIdentity identity) {
+    return open(system, identity, NodeShards.USUAL);
+  }
+
   /**
    * Opens the store; to be called before the JVM joins the others. It is closed with the actor
    * system. If it turns out that the others have left this JVM out, be it by a write or by a look
@@ -26,15 +31,17 @@ public final class SharedNodeStore {
    * had said so.
    *
    * @throws IllegalStateException with a sentence that says what to do, if the schema belongs to
-   *     another node, or to this one with other keys
+   *     another node, or to this one with other keys, or its JVMs run with another number of shards
    */
-  public static PostgresNodeStore open(ClassicActorSystemProvider system, NodeIdentity identity) {
+  public static PostgresNodeStore open(
+      ClassicActorSystemProvider system, NodeIdentity identity, NodeShards shards) {
     var store =
         new PostgresNodeStore(
             PostgresExtension.get(system).database(),
             new ProtocolFormat(),
             system.classicSystem().dispatchers().lookup(DISPATCHER),
-            identity);
+            identity,
+            shards);
     var shutdown = CoordinatedShutdown.get(system);
     shutdown.addTask(
         CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),

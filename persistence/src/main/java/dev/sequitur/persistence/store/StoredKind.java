@@ -73,7 +73,7 @@ public enum StoredKind {
       for (int region = 1; region <= Layout.LAST_REGION; region++) {
         var key = Key.in(KeySpace.NODE_STORE).octet(region);
         if (after.isPresent() && key.compareTo(after.get()) > 0 && key.compareTo(upTo.get()) <= 0) {
-          kinds.add(ofRegion(region));
+          kinds.addAll(ofRegion(region));
         }
       }
     }
@@ -127,8 +127,9 @@ public enum StoredKind {
           DONE_COMMAND_FROM ->
           List.of(CHECKPOINTS);
       case OUTCOME, OUTCOME_MARK, OUTCOME_FROM -> List.of(QUEUE);
-      case NODE_STORE -> List.of(ofRegion(rest.get()));
+      case NODE_STORE -> ofRegion(rest.get());
       case SEGMENT_KEY -> List.of(KEYS);
+      case SHARDS -> List.of(ENTITIES);
       case BASE_LEDGER -> List.of(LEDGER);
     };
   }
@@ -149,16 +150,18 @@ public enum StoredKind {
     };
   }
 
-  private static StoredKind ofRegion(int region) {
+  /** Empty for a region that {@link Layout} does not give. */
+  private static List<StoredKind> ofRegion(int region) {
     return switch (region) {
-      case 5, 6, 16, 17, 30, 35, 42, 43 -> RECEIPTS;
-      case 7, 19, 26 -> LISTENERS;
-      case 8, 20, 21, 28, 29 -> GROUPS;
-      case 10 -> INDEXED;
-      case 12 -> CONTENTS;
-      case 18, 34 -> ABIS;
-      case 22, 23, 24, 25 -> MESSAGES;
-      default -> TRANSACTIONS;
+      case 1, 2, 3, 4, 9, 11, 14, 15, 27, 31, 32, 33 -> List.of(TRANSACTIONS);
+      case 5, 6, 16, 17, 30, 35, 42, 43 -> List.of(RECEIPTS);
+      case 7, 19, 26, 36, 37 -> List.of(LISTENERS);
+      case 8, 20, 21, 28, 29, 38, 39, 40, 41, 44, 45, 46, 47, 48, 49 -> List.of(GROUPS);
+      case 10 -> List.of(INDEXED);
+      case 12 -> List.of(CONTENTS);
+      case 18, 34 -> List.of(ABIS);
+      case 22, 23, 24, 25 -> List.of(MESSAGES);
+      default -> List.of();
     };
   }
 }

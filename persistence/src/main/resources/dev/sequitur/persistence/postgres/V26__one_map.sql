@@ -6,10 +6,12 @@ CREATE TABLE entry (
 );
 
 -- One row: whose schema this is, the JVMs that may write, and those that have opened it and are not members of the
--- node's cluster yet, the last to come at the end. Whoever was left out is in neither, and can store nothing.
+-- node's cluster yet, the last to come at the end. Whoever was left out is in neither, and can store nothing. All of
+-- them have so many shards of each kind of entity.
 CREATE TABLE node (
   name text PRIMARY KEY,
   keys bytea NOT NULL,
+  shards integer NOT NULL DEFAULT 128,
   jvms text[] NOT NULL DEFAULT '{}',
   starting text[] NOT NULL DEFAULT '{}'
 );

@@ -215,6 +215,22 @@ class BackupTest {
     }
   }
 
+  /** It may be another node's, so nothing is written beside it. */
+  @Test
+  void nothingIsWrittenBesideAManifestThatCannotBeReadNow() throws IOException {
+    write(some(), backups());
+    var manifest = directory.resolve("backup/manifest");
+    Files.delete(manifest);
+    Files.createDirectory(manifest);
+    var stored = some();
+    stored.entries.put(GROUPS.number(1), new byte[] {7});
+
+    assertThatThrownBy(() -> write(stored, backups()))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("can't be used");
+    assertThat(backups().segments()).hasSize(3);
+  }
+
   @Test
   void thoseThatWereMadeLastAreKeptWhateverTheClockSaid() {
     var two = new BackupDirectory(directory.resolve("backup"), 2);

@@ -190,7 +190,7 @@ class EncryptionTest {
 
   @Test
   void recordsThatAreNotAsTheConfigurationHasThemAreRefused() {
-    assertThat(Encryption.open(stored, more, List.of(KEY), false).isOn()).isFalse();
+    assertThat(Encryption.open(stored, more, List.of(KEY), false)).isSameAs(Encryption.NONE);
     put(more, Key.in(KeySpace.CELL), VALUE);
     assertThatThrownBy(() -> open(KEY))
         .isInstanceOf(EncryptionException.class)

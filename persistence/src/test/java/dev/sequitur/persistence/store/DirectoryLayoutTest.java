@@ -11,6 +11,7 @@ import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -20,6 +21,9 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.ChangeSignatures;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
+import dev.sequitur.protocol.port.ChangeStore.Phase;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
@@ -65,7 +69,7 @@ class DirectoryLayoutTest {
   private static final ContractAddress ELSEWHERE = new ContractAddress("0x" + "ee".repeat(20));
 
   /** Among the regions of the node store. */
-  private static final Set<Integer> NOT_IN_USE = Set.of(13);
+  static final Set<Integer> NOT_IN_USE = Set.of(13);
 
   @TempDir private Path directory;
 
@@ -145,7 +149,8 @@ class DirectoryLayoutTest {
     get(
         store.putKnown(
             StoredGroup.of(made.id(), NOW).withGroup(Optional.of(made)),
-            value("GroupStore.KnownGroup", KnownGroup.class)));
+            value("GroupStore.KnownGroup", KnownGroup.class),
+            new BlockHeight(7)));
     var giver = new NodeName("node2");
     var given =
         StoredGroup.of(new GroupId(new Hash(9, 0, 0, 0)), NOW)
@@ -157,6 +162,8 @@ class DirectoryLayoutTest {
     get(
         store.putGroup(
             withdrawn.withGiver(Optional.of(giver)).withNotMade(Optional.of("refused"))));
+    var signed = value("ChangeSignatures", ChangeSignatures.class);
+    get(store.agree(AgreedChange.of(ELSEWHERE, signed.change(), NOW, "root", Phase.GATHERING)));
   }
 
   private static void fill(QueueStores queues) {

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.EventNumbers;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
@@ -41,10 +43,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -73,10 +77,14 @@ public class InMemoryNodeStore implements NodeStore {
   private Instant lastCreated = Instant.EPOCH;
   private final Map<Hash, StoredAbi> abis = new HashMap<>();
   private int abisRead;
+  private final Map<ContractAddress, AgreedChange> changes = new HashMap<>();
   private final Map<GroupId, StoredGroup> groups = new HashMap<>();
   private final AtomicLong groupsRead = new AtomicLong();
   private final AtomicLong knownRead = new AtomicLong();
   private final NavigableMap<ContractAddress, KnownGroup> known = new TreeMap<>();
+  private final NavigableSet<ChangedGroup> changed =
+      new TreeSet<>(
+          Comparator.comparing(ChangedGroup::block).thenComparing(ChangedGroup::contract));
 
   /** Who has withdrawn a group, in the order of that. */
   private final Map<GroupId, NodeName> withdrawn = new LinkedHashMap<>();
@@ -179,6 +187,45 @@ public class InMemoryNodeStore implements NodeStore {
   @Override
   public CompletionStage<Optional<Hindrance>> hindrance() {
     return hindrance.get();
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> agree(AgreedChange agreed) {
+    return answer(
+        () -> {
+          var open =
+              Optional.ofNullable(changes.get(agreed.contract())).filter(it -> it.phase().isOpen());
+          if (open.isEmpty()
+              && changes.values().stream().filter(it -> it.phase().isOpen()).count() < MOST_OPEN) {
+            changes.put(agreed.contract(), agreed);
+            return Optional.of(agreed);
+          }
+          return open;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> join(AgreedChange now) {
+    return answer(
+        () ->
+            Optional.ofNullable(
+                changes.computeIfPresent(
+                    now.contract(), (contract, before) -> before.joined(now))));
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> agreed(ContractAddress contract) {
+    return answer(() -> Optional.ofNullable(changes.get(contract)));
+  }
+
+  @Override
+  public CompletionStage<List<AgreedChange>> openChanges() {
+    return answer(
+        () ->
+            changes.values().stream()
+                .filter(it -> it.phase().isOpen())
+                .sorted(Comparator.comparing(it -> it.contract().value()))
+                .toList());
   }
 
   @Override
@@ -696,7 +743,7 @@ public class InMemoryNodeStore implements NodeStore {
             var there =
                 Optional.ofNullable(of(kind).get(known.name())).filter(known::isSameAs).isPresent();
             if (there) {
-              of(kind).computeIfPresent(known.name(), (same, it) -> it.with(properties));
+              of(kind).computeIfPresent(known.name(), (same, it) -> it.withProperties(properties));
             }
             return there;
           });
@@ -712,7 +759,7 @@ public class InMemoryNodeStore implements NodeStore {
         ListenerKind kind, String name, Optional<Instant> stopped) {
       return answer(
           () ->
-              of(kind).computeIfPresent(name, (same, listener) -> listener.stopped(stopped))
+              of(kind).computeIfPresent(name, (same, listener) -> listener.withStopped(stopped))
                   != null);
     }
 
@@ -826,8 +873,40 @@ public class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup now) {
-    return putGroup(group).thenAccept(done -> known.put(now.contract(), now));
+  public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup now, BlockHeight at) {
+    return putGroup(group)
+        .thenAccept(
+            done -> {
+              known.put(now.contract(), now);
+              changed.add(new ChangedGroup(at, now.contract()));
+            });
+  }
+
+  @Override
+  public CompletionStage<List<LocalMember>> groupsOf(
+      Names names, Optional<LocalMember> after, int limit) {
+    var order = Comparator.comparing(LocalMember::name).thenComparing(LocalMember::contract);
+    return answer(
+        () ->
+            counted(
+                known.values().stream()
+                    .flatMap(group -> group.members().stream())
+                    .filter(it -> names.have(it.name()))
+                    .filter(it -> after.isEmpty() || order.compare(it, after.get()) > 0)
+                    .sorted(order)
+                    .limit(limit)));
+  }
+
+  @Override
+  public CompletionStage<List<ChangedGroup>> changedGroups(
+      BlockHeight above, BlockHeight upTo, Optional<ChangedGroup> after, int limit) {
+    return answer(
+        () ->
+            counted(
+                after.map(last -> changed.tailSet(last, false)).orElse(changed).stream()
+                    .filter(it -> it.block().compareTo(above) > 0)
+                    .filter(it -> it.block().compareTo(upTo) <= 0)
+                    .limit(limit)));
   }
 
   @Override
@@ -886,11 +965,11 @@ public class InMemoryNodeStore implements NodeStore {
         () -> counted(known.values().stream().filter(it -> submitters.contains(it.submitter()))));
   }
 
-  private List<KnownGroup> counted(Stream<KnownGroup> some) {
-    return some.peek(group -> knownRead.incrementAndGet()).toList();
+  private <T> List<T> counted(Stream<T> some) {
+    return some.peek(row -> knownRead.incrementAndGet()).toList();
   }
 
-  /** How many of what is kept of groups was read, in pages or by name. */
+  /** How many rows of what is kept of groups were read, in pages or by name. */
   public long knownRead() {
     return knownRead.get();
   }
@@ -933,6 +1012,17 @@ public class InMemoryNodeStore implements NodeStore {
         () -> {
           kept.forEach(state -> states.put(state.id(), state));
           contentsKept.incrementAndGet();
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> eraseStates(ContractAddress contract, Collection<StateId> ids) {
+    return answer(
+        () -> {
+          states
+              .values()
+              .removeIf(each -> each.contract().equals(contract) && ids.contains(each.id()));
           return null;
         });
   }

@@ -109,7 +109,7 @@ abstract class ListenerContract extends ReceiptContract {
     assertThat(get(listeners().change(WEBHOOKS, known, changed.properties()))).isTrue();
 
     assertThat(get(listeners().find(WEBHOOKS, "l")))
-        .contains(changed.acknowledged(7).stopped(Optional.of(NOW)));
+        .contains(changed.withAcknowledged(7).withStopped(Optional.of(NOW)));
     assertThat(get(listeners().change(WEBHOOKS, known, known.properties()))).isFalse();
     assertThat(acknowledge(WEBHOOKS, known, 8)).isFalse();
     get(listeners().delete(WEBHOOKS, "l"));
@@ -137,7 +137,8 @@ abstract class ListenerContract extends ReceiptContract {
     assertThat(get(listeners().create(RECEIPTS, listener("l", "a")))).isTrue();
     assertThat(get(listeners().stop(RECEIPTS, "l", Optional.empty()))).isTrue();
 
-    assertThat(get(listeners().find(RECEIPTS, "l"))).contains(listener("l", "a").acknowledged(1));
+    assertThat(get(listeners().find(RECEIPTS, "l")))
+        .contains(listener("l", "a").withAcknowledged(1));
     assertThat(get(listeners().stop(RECEIPTS, "other", Optional.empty()))).isFalse();
   }
 
@@ -162,8 +163,8 @@ abstract class ListenerContract extends ReceiptContract {
     assertThat(get(listeners().all(RECEIPTS))).containsExactly(listener("l", "a"));
     assertThat(get(listeners().all(EVENTS)))
         .containsExactly(
-            listener("k", "b").stopped(Optional.of(NOW)),
-            listener("l", "b").acknowledged(1L << 40));
+            listener("k", "b").withStopped(Optional.of(NOW)),
+            listener("l", "b").withAcknowledged(1L << 40));
     assertThat(get(listeners().delete(RECEIPTS, "l"))).isTrue();
     assertThat(get(listeners().find(EVENTS, "l"))).isPresent();
     assertThat(acknowledge(RECEIPTS, listener("l", "a"), 0)).isFalse();
@@ -177,7 +178,8 @@ abstract class ListenerContract extends ReceiptContract {
 
     acknowledge(MESSAGES, listener("l", "b"), 1);
 
-    assertThat(get(listeners().find(MESSAGES, "l"))).contains(listener("l", "b").acknowledged(1));
+    assertThat(get(listeners().find(MESSAGES, "l")))
+        .contains(listener("l", "b").withAcknowledged(1));
     assertThat(get(listeners().all(RECEIPTS))).containsExactly(listener("l", "a"));
     assertThatThrownBy(() -> acknowledge(MESSAGES, listener("l", "b"), 2))
         .hasRootCauseInstanceOf(IllegalArgumentException.class);
@@ -196,13 +198,13 @@ abstract class ListenerContract extends ReceiptContract {
     var fork = get(store().readSoFar()).orElseThrow().trail().getLast();
     long forkEnd = EventNumbers.lastOf(fork.height().value());
     long taken = EventNumbers.lastOf(9) - 5;
-    var early = listener("early", "{}").acknowledged(3);
-    var late = listener("late", "{}").acknowledged(taken);
-    var toCome = listener("to come", "{}").acknowledged(EventNumbers.lastOf(50));
+    var early = listener("early", "{}").withAcknowledged(3);
+    var late = listener("late", "{}").withAcknowledged(taken);
+    var toCome = listener("to come", "{}").withAcknowledged(EventNumbers.lastOf(50));
     for (var each : List.of(early, late, toCome)) {
       get(listeners().create(EVENTS, each));
     }
-    var receipts = listener("late", "{}").acknowledged(taken);
+    var receipts = listener("late", "{}").withAcknowledged(taken);
     get(listeners().create(RECEIPTS, receipts));
 
     get(store().beginReindex(fork));

@@ -2,6 +2,7 @@ package dev.sequitur.persistence.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -13,7 +14,13 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.ChangeStore;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
+import dev.sequitur.protocol.port.ChangeStore.Phase;
+import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.protocol.port.GroupStore.LocalMember;
+import dev.sequitur.protocol.port.GroupStore.Names;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -24,6 +31,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.NodeStore.Withdrawal;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Signature;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,6 +49,8 @@ import org.junit.jupiter.api.Test;
  * for groups, prepared transactions and the place of the indexer.
  */
 public abstract class NodeStoreContractTest extends ListenerContract {
+  private static final BlockHeight FIRST = new BlockHeight(1);
+
   @Test
   public void whenContentsAreKeptTheyAreCounted() {
     long before = store().contentsKept();
@@ -269,6 +279,25 @@ public abstract class NodeStoreContractTest extends ListenerContract {
     assertThat(get(store().states(first.contract(), List.of()))).isEmpty();
   }
 
+  /** ROM-7. */
+  @Test
+  public void contentsThatAreErasedAreGoneAndOthersStay() {
+    var kept = arbitrary.list(3, PrivateState.class);
+    get(store().putStates(kept));
+    var first = kept.getFirst();
+    var another = arbitrary.next(ContractAddress.class);
+
+    get(store().eraseStates(another, List.of(first.id())));
+    assertThat(get(store().states(first.contract(), List.of(first.id())))).containsExactly(first);
+    get(store().eraseStates(first.contract(), List.of(first.id())));
+    get(store().eraseStates(first.contract(), List.of(first.id())));
+
+    assertThat(get(store().states(first.contract(), List.of(first.id())))).isEmpty();
+    for (var other : kept.subList(1, 3)) {
+      assertThat(get(store().states(other.contract(), List.of(other.id())))).containsExactly(other);
+    }
+  }
+
   @Test
   public void allGroupsAreFound() {
     var groups = arbitrary.list(5, PrivacyGroup.class).stream().map(this::asked).toList();
@@ -334,7 +363,7 @@ public abstract class NodeStoreContractTest extends ListenerContract {
     var known = new ArrayList<KnownGroup>();
     for (var group : arbitrary.list(5, PrivacyGroup.class)) {
       var one = KnownGroup.of(group, arbitrary.next(LedgerAddress.class), new NodeName("node1"));
-      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one));
+      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one, FIRST));
       assertThat(get(store().groupAt(group.contract())).orElseThrow().group()).contains(group);
       known.add(one);
     }
@@ -359,8 +388,8 @@ public abstract class NodeStoreContractTest extends ListenerContract {
               List.of(new NodeName("node1"), new NodeName("node2")),
               List.of("alice", "member-" + known.size()));
       // The block may come again: it is the same group.
-      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one));
-      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one));
+      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one, FIRST));
+      get(store().putKnown(asked(group).withGroup(Optional.of(group)), one, FIRST));
       known.add(one);
     }
     var stranger = arbitrary.next(ContractAddress.class);
@@ -389,7 +418,8 @@ public abstract class NodeStoreContractTest extends ListenerContract {
                       group.contract(),
                       arbitrary.next(LedgerAddress.class),
                       List.of(new NodeName("node1")),
-                      List.of("alice", name))));
+                      List.of("alice", name)),
+                  FIRST));
     }
 
     var found = new ArrayList<String>();
@@ -400,6 +430,89 @@ public abstract class NodeStoreContractTest extends ListenerContract {
     }
 
     assertThat(found).containsExactlyElementsOf(names.stream().sorted().toList());
+  }
+
+  @Test
+  public void groupsOfALocalMemberAreReadInPagesByItsNameOrByHowThatBegins() {
+    var contracts = new ArrayList<ContractAddress>();
+    for (var names :
+        List.of(List.of("al", "bob"), List.of("alice"), List.of("al"), List.of("a", "al"))) {
+      contracts.add(putKnown(arbitrary.next(PrivacyGroup.class), names, FIRST));
+    }
+
+    assertThat(groupsOf(Names.named("al")))
+        .extracting(LocalMember::contract)
+        .containsExactlyElementsOf(Stream.of(0, 2, 3).map(contracts::get).sorted().toList());
+    assertThat(groupsOf(Names.thatBegin("al")))
+        .extracting(LocalMember::name)
+        .containsExactly("al", "al", "al", "alice");
+    assertThat(groupsOf(Names.thatBegin(""))).hasSize(6).doesNotHaveDuplicates();
+    assertThat(groupsOf(Names.named("ali"))).isEmpty();
+  }
+
+  @Test
+  public void whoIsNoLongerInAGroupHasItNoLonger() {
+    var group = arbitrary.next(PrivacyGroup.class);
+    putKnown(group, List.of("alice", "bob"), FIRST);
+
+    putKnown(group, List.of("bob", "carol"), new BlockHeight(2));
+
+    assertThat(groupsOf(Names.thatBegin("")))
+        .extracting(LocalMember::name)
+        .containsExactly("bob", "carol");
+  }
+
+  @Test
+  public void whatHasBegunOrChangedInSomeBlocksIsReadInPages() {
+    var groups = arbitrary.list(4, PrivacyGroup.class);
+    for (int each = 0; each < 4; each++) {
+      putKnown(groups.get(each), List.of("alice"), new BlockHeight(255 + each));
+    }
+    putKnown(groups.getFirst(), List.of("bob"), new BlockHeight(257));
+
+    var found = new ArrayList<ChangedGroup>();
+    var page = changed(255, 257, Optional.empty());
+    while (!page.isEmpty()) {
+      found.addAll(page);
+      page = changed(255, 257, Optional.of(page.getLast()));
+    }
+
+    assertThat(found).isSortedAccordingTo(Comparator.comparing(ChangedGroup::block));
+    assertThat(found)
+        .containsExactlyInAnyOrder(
+            new ChangedGroup(new BlockHeight(256), groups.get(1).contract()),
+            new ChangedGroup(new BlockHeight(257), groups.get(2).contract()),
+            new ChangedGroup(new BlockHeight(257), groups.getFirst().contract()));
+    assertThat(changed(300, 400, Optional.empty())).isEmpty();
+    assertThat(changed(257, 257, Optional.empty())).isEmpty();
+  }
+
+  private List<ChangedGroup> changed(long above, long upTo, Optional<ChangedGroup> after) {
+    return get(store().changedGroups(new BlockHeight(above), new BlockHeight(upTo), after, 2));
+  }
+
+  private List<LocalMember> groupsOf(Names names) {
+    var found = new ArrayList<LocalMember>();
+    var page = get(store().groupsOf(names, Optional.empty(), 2));
+    while (!page.isEmpty()) {
+      found.addAll(page);
+      page = get(store().groupsOf(names, Optional.of(page.getLast()), 2));
+    }
+    return found;
+  }
+
+  private ContractAddress putKnown(PrivacyGroup group, List<String> local, BlockHeight at) {
+    get(
+        store()
+            .putKnown(
+                asked(group).withGroup(Optional.of(group)),
+                new KnownGroup(
+                    group.contract(),
+                    arbitrary.next(LedgerAddress.class),
+                    List.of(new NodeName("node1")),
+                    local),
+                at));
+    return group.contract();
   }
 
   @Test
@@ -634,5 +747,59 @@ public abstract class NodeStoreContractTest extends ListenerContract {
     return StoredGroup.of(group.id(), NOW)
         .withGenesisTransaction(Optional.of(arbitrary.next(TransactionId.class)))
         .withRequest(Bytes.utf8("{}"));
+  }
+
+  @Test
+  public void ofEachGroupTheLastChangeThatWasAgreedToIsKept() {
+    var first = agreed(1, Phase.SIGNING);
+    assertThat(get(store().agreed(first.contract()))).isEmpty();
+    assertThat(get(store().agree(first))).contains(first);
+
+    var other = agreed(2, Phase.SIGNING).withContract(first.contract());
+    assertThat(get(store().agree(other))).as("one is open").contains(first);
+    var signed = first.withPhase(Phase.GATHERING).plus(List.of(arbitrary.next(Signature.class)));
+    assertThat(get(store().join(signed))).contains(signed);
+    assertThat(get(store().join(other))).as("of another change").contains(signed);
+    assertThat(get(store().openChanges())).containsExactly(signed);
+
+    var over = signed.withPhase(Phase.OVER).withNote(Optional.of("It is late."));
+    assertThat(get(store().join(over))).contains(over);
+    assertThat(get(store().openChanges())).isEmpty();
+    assertThat(get(store().join(signed))).as("it has ended").contains(over);
+    assertThat(get(store().agree(other))).contains(other);
+    assertThat(get(store().agreed(first.contract()))).contains(other);
+  }
+
+  @Test
+  public void whatIsKnownOfAChangeThatNobodyAgreedToIsNotKept() {
+    var nobodys = agreed(1, Phase.GATHERING);
+
+    assertThat(get(store().join(nobodys))).isEmpty();
+
+    assertThat(get(store().agreed(nobodys.contract()))).isEmpty();
+  }
+
+  @Test
+  public void soManyChangesAreOpenAndNoMore() {
+    var open =
+        LongStream.range(0, ChangeStore.MOST_OPEN)
+            .mapToObj(number -> agreed(1, Phase.SIGNING))
+            .toList();
+    open.forEach(each -> assertThat(get(store().agree(each))).isPresent());
+    var more = agreed(1, Phase.SIGNING);
+
+    assertThat(get(store().agree(more))).isEmpty();
+    get(store().join(open.getFirst().withPhase(Phase.WITHDRAWN)));
+    assertThat(get(store().agree(more))).contains(more);
+    assertThat(get(store().openChanges()))
+        .hasSize(ChangeStore.MOST_OPEN)
+        .isSortedAccordingTo(Comparator.comparing(each -> each.contract().value()));
+  }
+
+  private AgreedChange agreed(int number, Phase phase) {
+    var change =
+        new CommitteeChange(
+            number, arbitrary.next(PrivacyGroup.class).committees().first(), new BlockHeight(9));
+    return AgreedChange.of(arbitrary.next(ContractAddress.class), change, NOW, "operator", phase);
   }
 }

@@ -359,6 +359,72 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
         .hasMessageContaining("give each of its JVMs the same key seed");
   }
 
+  private PostgresNodeStore withShards(int number, JvmName jvm, String... running) {
+    var database = PostgresDatabase.open(settings, 4, PATIENCE);
+    open.add(0, database);
+    var identity = new NodeIdentity(new NodeName("node1"), Bytes.utf8("its keys"), jvm);
+    var opened =
+        new PostgresNodeStore(
+            database,
+            new ProtocolFormat(),
+            executor,
+            identity,
+            new NodeShards(number, Set.of(running)::contains));
+    open.add(0, opened);
+    return opened;
+  }
+
+  @Test
+  void aJvmWithAnotherNumberOfShardsThanOneThatRunsIsRefusedAndChangesNothing() {
+    assertThatThrownBy(() -> withShards(256, JVM2, JVM1.toString()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(
+            "cluster.shards is 256 here and 128 in the JVMs of this node that run")
+        .hasMessageContaining(JVM1.toString());
+
+    var beside = withShards(128, JVM2, JVM1.toString());
+
+    assertThat(names("starting")).containsExactly(JVM2.toString());
+    assertThat(get(beside.writers().others())).containsExactly(JVM1.toString());
+    accepted(intent("key", hash()));
+  }
+
+  /** One that has only begun, too: it has claimed the number. */
+  @Test
+  void whoComesFirstAfterAllHaveEndedSaysHowManyShardsThereAre() {
+    var first = withShards(256, JVM2);
+
+    assertThatThrownBy(() -> withShards(128, JVM1, JVM2.toString()))
+        .hasMessageContaining(
+            "cluster.shards is 128 here and 256 in the JVMs of this node that run");
+
+    var view = new ClusterView(true, Set.of(JVM2.toString()), Set.of(JVM2.toString()));
+    assertThat(get(first.writers().enter(view))).isTrue();
+  }
+
+  /** Its session was lost for a moment, say, while another one looked. */
+  @Test
+  void aJvmThatWasTakenForEndedWhileTheNumberChangedStoresNothingAnyMore() {
+    accepted(intent("before", hash()));
+
+    withShards(256, JVM2);
+
+    assertThatThrownBy(() -> accepted(intent("after", hash())))
+        .hasStackTraceContaining(LeftOutException.class.getSimpleName());
+    assertThat(names("jvms")).isEmpty();
+    assertThat(names("starting")).containsExactly(JVM2.toString());
+  }
+
+  /** Whatever number it has: it is the same process, started anew. */
+  @Test
+  void aJvmThatIsAloneIsStartedAgainWithAnotherNumber() {
+    var again = new JvmName(JVM1.address(), 7);
+
+    withShards(256, again, JVM1.toString());
+
+    assertThat(names("starting")).containsExactly(again.toString());
+  }
+
   @Test
   void nothingHindersUsually() {
     assertThat(get(store.hindrance())).isEmpty();

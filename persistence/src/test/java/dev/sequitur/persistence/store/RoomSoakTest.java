@@ -8,13 +8,23 @@ import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.distribution.StateStore.Input;
+import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.errand.RoomErrands;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.ListenerStore.Taken;
@@ -26,6 +36,7 @@ import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.Room.Stop;
 import dev.sequitur.protocol.room.RoomPolicy;
+import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.io.IOException;
@@ -49,8 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RoomSoakTest extends NodeStoreFixture {
   private static final Duration STEP = Duration.ofHours(6);
   private static final int OF_STEP = 30;
-  private static final RoomPolicy POLICY =
-      new RoomPolicy(Optional.of(Duration.ofDays(1)), Duration.ofDays(3), Optional.empty());
+  private static final RoomPolicy POLICY = RoomPolicy.of(Duration.ofDays(1), Duration.ofDays(3));
 
   private final ContractAddress contract = arbitrary.next(ContractAddress.class);
 
@@ -188,6 +198,83 @@ class RoomSoakTest extends NodeStoreFixture {
         .as("a day of them")
         .hasSize(4 * 2 * OF_STEP)
         .allMatch(each -> each.receipt().indexed().isAfter(now.minus(Duration.ofDays(1))));
+  }
+
+  /** ROM-8: of transactions that were assembled anew, or that failed. */
+  @Test
+  void contentsThatNoBlockEverMadeDoNotMakeItGrow() {
+    var thrown = new ThrownAway();
+    for (int i = 0; i < 30; i++) {
+      step();
+      thrown.step();
+      forgetAll();
+    }
+    long after = entries();
+
+    for (int i = 0; i < 60; i++) {
+      step();
+      thrown.step();
+      forgetAll();
+    }
+
+    assertThat(entries()).isEqualTo(after);
+  }
+
+  /** A state store that is given contents that come to nothing, a thousand blocks in a step. */
+  private final class ThrownAway {
+    private static final long BLOCKS = 1_000;
+    private static final int EACH = 40;
+    private final NodeName self = new NodeName("node1");
+    private final NodeName other = new NodeName("node2");
+    private final StateStore rules =
+        new StateStore(
+            self,
+            contract,
+            content -> true,
+            new StateStore.Members(List.of(other), true),
+            SequencerSettings.DEFAULT.withUnmadeBlocks(
+                Optional.of(SequencerSettings.LEAST_UNMADE_BLOCKS)));
+    private StateStoreState state = StateStoreState.initial();
+
+    void step() {
+      var items = new ArrayList<StateDistribution.Item>();
+      for (int i = 0; i < EACH; i++) {
+        var content =
+            new PrivateState(
+                new StateId(hash()),
+                contract,
+                "coin",
+                "alice",
+                Bytes.utf8("{}"),
+                List.of(new Identity("alice", self)));
+        items.add(new StateDistribution.Item(arbitrary.next(TransactionId.class), content));
+      }
+      var message = new StateDistribution(arbitrary.next(RequestId.class), contract, items);
+      tell(new Input.Given(new Received<>(other, arbitrary.next(MessageId.class), message)));
+      var made = new StateId(hash());
+      var height = new BlockHeight(state.height().value() + BLOCKS);
+      tell(new Input.BlockIndexed(height, List.of(made), List.of(made)));
+    }
+
+    private void tell(Input input) {
+      var decision = rules.decide(state, input, now);
+      state = decision.state();
+      for (var effect : decision.effects()) {
+        switch (effect) {
+          case StateStore.Keep(var contents) -> get(store.putStates(contents));
+          case StateStore.Judge(var all) -> tell(new Input.Judged(all.keySet()));
+          case StateStore.Drop(var states) -> {
+            get(store.eraseStates(contract, states));
+            tell(new Input.Dropped(states));
+          }
+          case StateStore.Load ignored -> {}
+          case StateStore.Wipe ignored -> {}
+          case StateStore.LookUp ignored -> {}
+          case StateStore.Recall ignored -> {}
+          case StateStore.Counted ignored -> {}
+        }
+      }
+    }
   }
 
   @Test

@@ -8,7 +8,11 @@ import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class StoredKindTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "1".repeat(40));
@@ -38,6 +42,40 @@ final class StoredKindTest {
     var ledger = Key.in(KeySpace.BASE_LEDGER);
     assertThat(between(Optional.of(Layout.OPEN_PUBLICS.number(1)), Optional.of(ledger)))
         .contains(StoredKind.ABIS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ListenerKind.class)
+  void whoeverIsToldSomethingIsAmongTheListeners(ListenerKind kind) {
+    assertThat(at(Layout.listener(kind, "l"))).containsExactly(StoredKind.LISTENERS);
+  }
+
+  @Test
+  void whatIsKnownOfGroupsIsAmongThem() {
+    assertThat(
+            Stream.of(
+                    Layout.GROUPS,
+                    Layout.GROUP_AGES,
+                    Layout.UNFINISHED_GROUPS,
+                    Layout.KNOWN_GROUPS,
+                    Layout.LOCAL_MEMBERS,
+                    Layout.OPEN_CHANGES)
+                .map(region -> at(region.number(1))))
+        .allSatisfy(kinds -> assertThat(kinds).containsExactly(StoredKind.GROUPS));
+  }
+
+  @Test
+  void eachRegionOfTheNodeStoreIsOfAKind() {
+    for (int region = 1; region <= Layout.LAST_REGION; region++) {
+      var kinds = at(Key.in(KeySpace.NODE_STORE).octet(region).number(1));
+      if (!DirectoryLayoutTest.NOT_IN_USE.contains(region)) {
+        assertThat(kinds).as("region %d in StoredKind.ofRegion", region).hasSize(1);
+      }
+    }
+  }
+
+  private static Set<StoredKind> at(Key key) {
+    return between(Optional.of(key), Optional.of(key));
   }
 
   @Test

@@ -17,8 +17,6 @@ import java.util.List;
  * @param contract of the privacy group
  */
 public record Attestation(Purpose purpose, long chainId, ContractAddress contract) {
-  private static final Hash NAME = TypedData.text("Sequitur");
-  private static final Hash VERSION = TypedData.text("1");
   private static final Hash TRANSITION =
       TypedData.type(
           "Transition(bytes16 transaction,bytes32 commitment,bytes32[] inputs,bytes32[] reads,"
@@ -84,6 +82,6 @@ public record Attestation(Purpose purpose, long chainId, ContractAddress contrac
 
   private byte[] encoded(Hash root, int size) {
     var message = TypedData.struct(purpose.type).add(root).add(size).hash();
-    return TypedData.signed(TypedData.domain(NAME, VERSION, chainId, contract), message);
+    return TypedData.signed(TypedData.ofGroup(chainId, contract), message);
   }
 }

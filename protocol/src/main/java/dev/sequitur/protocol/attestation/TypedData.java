@@ -8,34 +8,37 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The encoding of EIP-712, as far as attestations need it: words of 32 bytes, hashed. */
-final class TypedData {
+/** The encoding of EIP-712, as far as the protocol needs it: words of 32 bytes, hashed. */
+public final class TypedData {
   private static final int WORD = 32;
   private static final int ADDRESS = 20;
   private static final int DOMAIN_AND_MESSAGE = 0x1901;
   private static final Hash DOMAIN_TYPE =
       type("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
+  private static final Hash NAME = text("Sequitur");
+  private static final Hash VERSION = text("1");
+
   private final List<Hash> words = new ArrayList<>();
 
   private TypedData() {}
 
   /** The hash of a type's description, such as {@code Mail(address to,string contents)}. */
-  static Hash type(String description) {
+  public static Hash type(String description) {
     return text(description);
   }
 
   /** Text stands in a structure as its hash. */
-  static Hash text(String text) {
+  public static Hash text(String text) {
     return Digests.keccak256(Bytes.utf8(text));
   }
 
   /** A structure of that type; its members are added in their order. */
-  static TypedData struct(Hash type) {
+  public static TypedData struct(Hash type) {
     return new TypedData().add(type);
   }
 
-  TypedData add(Hash word) {
+  public TypedData add(Hash word) {
     words.add(word);
     return this;
   }
@@ -43,7 +46,7 @@ final class TypedData {
   /**
    * @param value not negative
    */
-  TypedData add(long value) {
+  public TypedData add(long value) {
     return add(Hash.of(ByteBuffer.allocate(WORD).putLong(WORD - Long.BYTES, value).array()));
   }
 
@@ -58,11 +61,11 @@ final class TypedData {
   }
 
   /** An array of words stands there as the hash of all of them. */
-  TypedData add(List<Hash> array) {
+  public TypedData add(List<Hash> array) {
     return add(hash(array));
   }
 
-  Hash hash() {
+  public Hash hash() {
     return hash(words);
   }
 
@@ -70,6 +73,11 @@ final class TypedData {
     var content = ByteBuffer.allocate(words.size() * WORD);
     words.forEach(word -> word.writeTo(content));
     return Digests.keccak256(content.array());
+  }
+
+  /** The domain of what is signed for a group: it keeps that from meaning anything elsewhere. */
+  public static Hash ofGroup(long chainId, ContractAddress contract) {
+    return domain(NAME, VERSION, chainId, contract);
   }
 
   /**
@@ -82,7 +90,7 @@ final class TypedData {
   }
 
   /** What is signed: the Keccak-256 hash of these bytes. */
-  static byte[] signed(Hash domain, Hash message) {
+  public static byte[] signed(Hash domain, Hash message) {
     var content = ByteBuffer.allocate(Short.BYTES + 2 * WORD).putShort((short) DOMAIN_AND_MESSAGE);
     domain.writeTo(content);
     message.writeTo(content);

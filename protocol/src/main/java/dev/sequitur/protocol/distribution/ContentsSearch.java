@@ -10,7 +10,6 @@ import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsSought;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Received;
@@ -62,10 +61,23 @@ record ContentsSearch(StateStore rules) {
     } else if (found.isEmpty()) {
       // What a block has made comes by itself, and mostly before the block.
       var first = step.now().plus(rules.settings().delivery().resendNotification().initial());
-      become(step, Asking.beginning(step.state().height(), rules.members().others(), first));
+      become(step, Asking.beginning(newest(step.state()), rules.members().others(), first));
     } else if (found.get().open().isEmpty() && !step.now().isBefore(found.get().next())) {
-      goOn(step, found.get().awake(step.state().height()));
+      goOn(step, found.get().awake(newest(step.state())));
     }
+  }
+
+  /**
+   * What is asked for begins at or before this block. A comparison with the ledger may have found
+   * something to be missing that is newer than the last block that was applied here (DST-11): a
+   * node that comes into a group has applied none.
+   */
+  private static BlockHeight newest(StateStoreState state) {
+    return state
+        .missing()
+        .newest()
+        .filter(newest -> newest.compareTo(state.height()) > 0)
+        .orElse(state.height());
   }
 
   /** Whether there is somebody to ask for something. */
@@ -98,11 +110,17 @@ record ContentsSearch(StateStore rules) {
     }
     var backoff = rules.settings().delivery().resendNotification();
     var next = step.now().plus(backoff.wait(fruitless + 1, rules.self().hashCode()));
-    become(step, now.again(step.state().height(), rules.members().others(), next));
+    become(step, now.again(newest(step.state()), rules.members().others(), next));
   }
 
   private List<Missing> page(StateStoreState state, Asking asking) {
-    return state.missing().page(from(state, asking), asking.upTo(), StateContentsRequest.MOST);
+    return state
+        .missing()
+        .page(
+            from(state, asking),
+            asking.upTo(),
+            each -> !state.erased().has(each.state()),
+            StateContentsRequest.MOST);
   }
 
   /** Where it goes on: behind what was asked of this member, or of everybody in rounds before. */
@@ -160,9 +178,10 @@ record ContentsSearch(StateStore rules) {
     var asking = step.state().asking().orElseThrow();
     var taken = new ArrayList<PrivateState>();
     var seen = new HashSet<StateId>();
+    var members = rules.members();
     boolean isFalse = false;
     for (var content : answer.states()) {
-      if (!rules.mayHold(content)) {
+      if (!rules.mayHold(members, content)) {
         isFalse = true;
       } else if (step.state().missing().contains(content.id()) && seen.add(content.id())) {
         taken.add(content);
@@ -201,9 +220,10 @@ record ContentsSearch(StateStore rules) {
     var given = new ArrayList<PrivateState>();
     boolean more = false;
     int bytes = 0;
+    var members = rules.members();
     for (var id : received.message().states()) {
       var content = step.state().contents().get(id);
-      if (content != null && isOnList(asker, content)) {
+      if (content != null && members.mayHold(asker, content)) {
         bytes += size(content);
         more = bytes > ANSWER_BYTES && !given.isEmpty();
         if (more) {
@@ -216,10 +236,6 @@ record ContentsSearch(StateStore rules) {
         asker,
         received.id(),
         new StateContentsResponse(received.message().requestId(), rules.contract(), given, more));
-  }
-
-  private static boolean isOnList(NodeName asker, PrivateState content) {
-    return content.distribution().stream().anyMatch(party -> party.node().equals(asker));
   }
 
   private static int size(PrivateState content) {

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.pcollections.PMap;
 import org.pcollections.TreePSet;
 
@@ -76,9 +77,15 @@ public record MissingContents(PMap<StateId, BlockHeight> since, TreePSet<Missing
    * The next so many of those that blocks up to one have made.
    *
    * @param after the last that is passed over
+   * @param wanted others are passed over too
    */
-  List<Missing> page(Optional<Missing> after, BlockHeight upTo, int most) {
+  List<Missing> page(
+      Optional<Missing> after, BlockHeight upTo, Predicate<Missing> wanted, int most) {
     var rest = after.map(last -> byAge.tailSet(last, false)).orElse(byAge);
-    return rest.stream().takeWhile(each -> each.since().compareTo(upTo) <= 0).limit(most).toList();
+    return rest.stream()
+        .takeWhile(each -> each.since().compareTo(upTo) <= 0)
+        .filter(wanted)
+        .limit(most)
+        .toList();
   }
 }

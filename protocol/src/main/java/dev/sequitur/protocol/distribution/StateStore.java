@@ -2,15 +2,18 @@ package dev.sequitur.protocol.distribution;
 
 import dev.sequitur.protocol.distribution.MissingContents.Missing;
 import dev.sequitur.protocol.distribution.StateStoreEvent.BlockApplied;
+import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsErased;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsGiven;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsLost;
 import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsSought;
+import dev.sequitur.protocol.distribution.StateStoreEvent.ContentsWiped;
 import dev.sequitur.protocol.distribution.StateStoreEvent.Corrected;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DifferenceFound;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun.Delivery;
 import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionsGathered;
+import dev.sequitur.protocol.distribution.StateStoreEvent.ErasureDemanded;
 import dev.sequitur.protocol.distribution.StateStoreEvent.StatesStored;
 import dev.sequitur.protocol.distribution.StateStoreState.Owed;
 import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
@@ -20,6 +23,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
@@ -35,7 +39,10 @@ import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.trie.HashTrie;
@@ -51,6 +58,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.pcollections.TreePVector;
 
 /**
@@ -58,13 +67,13 @@ import org.pcollections.TreePVector;
  * distributor what it owes, the receiver what it was given (DST-1).
  *
  * @param genuine whether a state is what its id stands for, as the contract's domain says; pure
- * @param members who else may hold states of the contract
+ * @param membership who else may hold states of the contract, as far as this node has read
  */
 public record StateStore(
     NodeName self,
     ContractAddress contract,
     Predicate<PrivateState> genuine,
-    Members members,
+    Supplier<Members> membership,
     SequencerSettings settings) {
   /**
    * The nodes of the group's members.
@@ -72,16 +81,41 @@ public record StateStore(
    * @param others than this one, in order of name
    * @param holdAll each state is for each of them: what the ledger shows and this node lacks
    *     concerns it for certain (DST-5)
+   * @param committees the nodes of each committee that the group has had
    */
-  public record Members(List<NodeName> others, boolean holdAll) {
+  public record Members(List<NodeName> others, boolean holdAll, List<Set<NodeName>> committees) {
     public Members {
       others = List.copyOf(others);
+      committees = List.copyOf(committees);
+    }
+
+    /** Of a group whose members never change. */
+    public Members(List<NodeName> others, boolean holdAll) {
+      this(others, holdAll, List.of());
+    }
+
+    /** Whether it is for one of them that asks for it (DST-7). */
+    boolean mayHold(NodeName asker, PrivateState content) {
+      return isOnItsList(asker, content) || (others.contains(asker) && isForAll(content));
+    }
+
+    /**
+     * Whether a state is for every member, also for one that was none when it was made: its list
+     * had the whole committee then (DST-2).
+     */
+    private boolean isForAll(PrivateState content) {
+      if (!holdAll || committees.size() < 2) {
+        return false;
+      }
+      var nodes = content.distribution().stream().map(Identity::node).collect(Collectors.toSet());
+      return committees.stream().anyMatch(nodes::containsAll);
     }
 
     static Members of(PrivacyGroup group, Domain domain, NodeName self) {
       return new Members(
           group.committee().nodes().stream().filter(node -> !node.equals(self)).toList(),
-          holdAll(group, domain));
+          holdAll(group, domain),
+          group.committees().all().stream().map(quorum -> quorum.committee().nodes()).toList());
     }
 
     /**
@@ -97,15 +131,30 @@ public record StateStore(
     }
   }
 
-  /** Of a group as a node finds it. */
+  /** Of a group whose members never change. */
+  public StateStore(
+      NodeName self,
+      ContractAddress contract,
+      Predicate<PrivateState> genuine,
+      Members members,
+      SequencerSettings settings) {
+    this(self, contract, genuine, () -> members, settings);
+  }
+
+  /** Of a group as a node finds it, now and later. */
   public static StateStore of(
-      PrivacyGroup group, Domain domain, NodeName self, SequencerSettings settings) {
+      CoordinatorSelection selection, Domain domain, NodeName self, SequencerSettings settings) {
     return new StateStore(
         self,
-        group.contract(),
-        state -> domain.isGenuine(group, state),
-        Members.of(group, domain, self),
+        selection.group().contract(),
+        state -> domain.isGenuine(selection.group(), state),
+        () -> Members.of(selection.group(), domain, self),
         settings);
+  }
+
+  /** Who else may hold states of the contract now. */
+  Members members() {
+    return membership.get();
   }
 
   /** Blocks after which content is forgotten whose transaction was never confirmed. */
@@ -142,6 +191,72 @@ public record StateStore(
     record BlockIndexed(BlockHeight height, List<StateId> spent, List<StateId> created)
         implements Input {}
 
+    /**
+     * A caller has contents erased (ROM-7); what {@link StateStore#erasureRefusal} refuses is left
+     * as it is.
+     */
+    record Erase(List<StateId> states) implements Input {
+      public Erase {
+        states = List.copyOf(states);
+      }
+    }
+
+    /** Another member has had contents erased. */
+    record ErasureAsked(Received<StateErasure> received) implements Input {}
+
+    /**
+     * The answer to {@link LookUp}.
+     *
+     * @param kept of the states those whose contents this node has kept
+     */
+    record ErasureLookedUp(Received<StateErasure> asked, Set<StateId> kept) implements Input {
+      public ErasureLookedUp {
+        kept = Set.copyOf(kept);
+      }
+    }
+
+    record ErasureAnswered(Received<StateErasureAnswer> received) implements Input {}
+
+    /**
+     * The answer to {@link Wipe}.
+     *
+     * @param states that are gone; none if that has failed
+     */
+    record Wiped(List<StateId> states) implements Input {
+      public Wiped {
+        states = List.copyOf(states);
+      }
+    }
+
+    /**
+     * The answer to {@link Judge}.
+     *
+     * @param unneeded those that nothing needs that is under way
+     */
+    record Judged(Set<StateId> unneeded) implements Input {
+      public Judged {
+        unneeded = Set.copyOf(unneeded);
+      }
+    }
+
+    /**
+     * The answer to {@link Drop}.
+     *
+     * @param states that are gone; none if that has failed
+     */
+    record Dropped(Set<StateId> states) implements Input {
+      public Dropped {
+        states = Set.copyOf(states);
+      }
+    }
+
+    /** The answer to {@link Recall}. */
+    record Recalled(List<PrivateState> contents) implements Input {
+      public Recalled {
+        contents = List.copyOf(contents);
+      }
+    }
+
     /** What this node holds is not what the ledger shows since this block (DST-9). */
     record Differs(BlockHeight since) implements Input {}
 
@@ -158,6 +273,8 @@ public record StateStore(
             new Acknowledged(received.with(acknowledged));
         case StateContentsRequest asked -> new Asked(received.with(asked));
         case StateContentsResponse answered -> new Answered(received.with(answered));
+        case StateErasure erasure -> new ErasureAsked(received.with(erasure));
+        case StateErasureAnswer answered -> new ErasureAnswered(received.with(answered));
       };
     }
   }
@@ -212,6 +329,48 @@ public record StateStore(
     }
   }
 
+  /**
+   * Contents that are deleted where they are kept, once all is kept that was to be before: answered
+   * by {@link Input.Wiped}.
+   */
+  public record Wipe(Set<StateId> states) implements Effect {
+    public Wipe {
+      states = Set.copyOf(states);
+    }
+  }
+
+  /**
+   * Another member has had contents erased: of which states have any been kept? Answered by {@link
+   * Input.ErasureLookedUp}; if it is not, the member asks again.
+   */
+  public record LookUp(Received<StateErasure> asked) implements Effect {}
+
+  /**
+   * Of contents that no block has made a state of: which does nothing need that is under way on
+   * this node? Answered by {@link Input.Judged}.
+   *
+   * @param made by which transaction each would have been
+   */
+  public record Judge(Map<StateId, TransactionId> made) implements Effect {
+    public Judge {
+      made = Map.copyOf(made);
+    }
+  }
+
+  /** Contents that are deleted where they are kept: answered by {@link Input.Dropped}. */
+  public record Drop(Set<StateId> states) implements Effect {
+    public Drop {
+      states = Set.copyOf(states);
+    }
+  }
+
+  /** What is kept of these is told as {@link Input.Recalled}. */
+  public record Recall(Set<StateId> states) implements Effect {
+    public Recall {
+      states = Set.copyOf(states);
+    }
+  }
+
   /** Something worth counting. */
   public enum Counted implements Effect {
     /** A node has given more that is not confirmed than may be; it is not acknowledged. */
@@ -249,16 +408,28 @@ public record StateStore(
         state.waiting().keySet().forEach(to -> sendWaiting(step, to));
         step.become(step.state().withGiven(HashTrie.empty()));
         search().tick(step, ticked.timedOut());
+        new Erasing(this).goOn(step);
       }
       case Input.Started ignored -> {
         step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
         step.become(step.state().withWaiting(HashTrie.empty()));
         step.become(step.state().withAsking(Optional.empty()).withGiven(HashTrie.empty()));
+        step.become(step.state().withErased(step.state().erased().atRest()));
+        step.become(step.state().withUnmade(step.state().unmade().atRest()));
         step.effect(new Load(state.wanted()));
       }
       case Input.ContentsFound(var contents) -> onFound(step, contents);
       case Input.Differs(var since) -> onDiffers(step, since);
       case Input.Correct(var correction) -> onCorrect(step, correction);
+      case Input.Erase(var states) -> new Erasing(this).onDemand(step, states);
+      case Input.ErasureAsked(var received) -> new Erasing(this).onAsked(step, received);
+      case Input.ErasureLookedUp(var asked, var kept) ->
+          new Erasing(this).onLookedUp(step, asked, kept);
+      case Input.ErasureAnswered(var received) -> new Erasing(this).onAnswered(step, received);
+      case Input.Wiped(var states) -> new Erasing(this).onWiped(step, states);
+      case Input.Judged(var unneeded) -> new UnmadeSweep(this).onJudged(step, unneeded);
+      case Input.Dropped(var states) -> new UnmadeSweep(this).onDropped(step, states);
+      case Input.Recalled(var contents) -> new UnmadeSweep(this).onRecalled(step, contents);
     }
     return step.finish();
   }
@@ -277,11 +448,12 @@ public record StateStore(
         || (correction.isEmpty() && step.state().differs().isEmpty())) {
       return;
     }
+    var members = members();
     var made = new HashSet<StateId>();
     correction.made().forEach(each -> made.add(each.state()));
     var kept =
         correction.kept().stream()
-            .filter(content -> made.contains(content.id()) && mayHold(content))
+            .filter(content -> made.contains(content.id()) && mayHold(members, content))
             .toList();
     // What is put back is older than what was asked for: all are asked from the beginning.
     step.become(step.state().bring(kept).withAsking(Optional.empty()));
@@ -378,10 +550,26 @@ public record StateStore(
     return after.compareTo(state.height()) <= 0;
   }
 
+  /**
+   * Why contents are not erased as a caller demands; a sentence. Empty if they are (ROM-7).
+   *
+   * @param kept of the states those whose contents this node has kept
+   */
+  public Optional<String> erasureRefusal(
+      StateStoreState state, Collection<StateId> states, Set<StateId> kept) {
+    var erasing = new Erasing(this);
+    return erasing.refusal(state, states).or(() -> erasing.unknown(state, states, kept));
+  }
+
+  /** What has come of it that a caller had these erased; empty if none has, or nobody knows. */
+  public Optional<Erased.Demand> erasure(StateStoreState state, Collection<StateId> states) {
+    return Optional.ofNullable(state.erased().demands().get(Erasing.id(states)));
+  }
+
   /** What this node lacks for certain (DST-5); empty where what is missing may be for others. */
   public Optional<Lacking> lacking(StateStoreState state) {
     var missing = state.missing();
-    if (!members.holdAll() || missing.isEmpty()) {
+    if (!members().holdAll() || missing.isEmpty()) {
       return Optional.empty();
     }
     var answers =
@@ -390,18 +578,27 @@ public record StateStore(
         new Lacking(
             missing.size(),
             missing.oldest().orElseThrow(),
-            members.others().stream()
+            members().others().stream()
                 .map(node -> new Lacking.Asked(node, Optional.ofNullable(answers.get(node))))
                 .toList()));
   }
 
   /** What is not meant for this node is not stored, whoever sent it (DST-2). */
   public boolean mayHold(PrivateState content) {
-    return isOnItsList(content) && isGenuine(content);
+    return mayHold(members(), content);
   }
 
-  private boolean isOnItsList(PrivateState content) {
-    return content.distribution().stream().anyMatch(party -> party.node().equals(self));
+  /**
+   * The same of many contents.
+   *
+   * @param members as they are now
+   */
+  boolean mayHold(Members members, PrivateState content) {
+    return (isOnItsList(self, content) || members.isForAll(content)) && isGenuine(content);
+  }
+
+  private static boolean isOnItsList(NodeName node, PrivateState content) {
+    return content.distribution().stream().anyMatch(party -> party.node().equals(node));
   }
 
   /**
@@ -443,6 +640,21 @@ public record StateStore(
       case BlockApplied block -> apply(state, block);
       case DifferenceFound(var since) -> state.withDiffers(Optional.of(since));
       case Corrected corrected -> correct(state, corrected);
+      case ErasureDemanded(var demand) -> {
+        var next = Erasing.evolve(state, demand.states());
+        yield next.withErased(next.erased().demanded(demand));
+      }
+      case ContentsErased(var states) -> Erasing.evolve(state, states);
+      case ContentsWiped(var states) -> state.withErased(state.erased().gone(states));
+      case StateStoreEvent.ContentsDropped(var states) -> {
+        var unmade = state.unmade();
+        for (var id : states) {
+          unmade = unmade.minus(id);
+        }
+        yield state.withUnmade(unmade);
+      }
+      case StateStoreEvent.ErasureAnswered(var demand, var by, var has) ->
+          state.withErased(state.erased().answered(demand, by, has));
     };
   }
 
@@ -523,7 +735,7 @@ public record StateStore(
     for (var each : made) {
       for (var output : each.outputs()) {
         var item = new StateDistribution.Item(each.by(), output);
-        if (step.state().knows(output.id())) {
+        if (step.state().knows(output.id()) || step.state().erased().has(output.id())) {
           continue;
         } else if (!isGenuine(output)) {
           // Made by another node, and what it makes may be anything.
@@ -565,7 +777,7 @@ public record StateStore(
     return new StateStoreEvent.Share(
         item.producedBy(),
         content.id(),
-        isOnItsList(content) ? Optional.empty() : Optional.of(content));
+        isOnItsList(self, content) ? Optional.empty() : Optional.of(content));
   }
 
   /** Contents first, since what they are found by follows from them. */
@@ -686,7 +898,9 @@ public record StateStore(
     }
     var fresh =
         genuine.stream()
-            .filter(item -> !step.state().knows(item.state().id()) && isOnItsList(item.state()))
+            .filter(
+                item -> !step.state().knows(item.state().id()) && isOnItsList(self, item.state()))
+            .filter(item -> !step.state().erased().has(item.state().id()))
             .toList();
     var share = share(step.state(), received.from(), fresh);
     if (!share.taken().isEmpty()) {
@@ -741,11 +955,17 @@ public record StateStore(
     }
   }
 
-  private static void onBlock(
+  private void onBlock(
       Step<StateStoreState, StateStoreEvent, Effect> step, Input.BlockIndexed block) {
     boolean seen = block.height().compareTo(step.state().height()) <= 0;
     if (!seen && (!block.spent().isEmpty() || !block.created().isEmpty())) {
+      var before = step.state();
       step.record(new BlockApplied(block.height(), block.spent(), block.created()));
+      var unmade = new UnmadeSweep(this);
+      unmade.recall(step, before.unmade().among(block.created()));
+      if (isSwept(before, block.height())) {
+        unmade.begin(step);
+      }
     }
   }
 }

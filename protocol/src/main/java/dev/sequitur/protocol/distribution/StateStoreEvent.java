@@ -108,6 +108,41 @@ public sealed interface StateStoreEvent {
    */
   record ContentsSought(BlockHeight upTo) implements StateStoreEvent {}
 
+  /**
+   * A caller has had contents erased (ROM-7): nobody is given them from here any more, nor are they
+   * taken or asked for.
+   */
+  record ErasureDemanded(Erased.Demand demand) implements StateStoreEvent {}
+
+  /** The same, as another member has asked. */
+  record ContentsErased(List<StateId> states) implements StateStoreEvent {
+    public ContentsErased {
+      states = List.copyOf(states);
+    }
+  }
+
+  /** What was erased is gone from where it was kept. */
+  record ContentsWiped(List<StateId> states) implements StateStoreEvent {
+    public ContentsWiped {
+      states = List.copyOf(states);
+    }
+  }
+
+  /** Contents that no block has made a state of are gone from where they were kept (ROM-8). */
+  record ContentsDropped(List<StateId> states) implements StateStoreEvent {
+    public ContentsDropped {
+      states = List.copyOf(states);
+    }
+  }
+
+  /**
+   * Another member has answered.
+   *
+   * @param erased whether the contents are gone there
+   */
+  record ErasureAnswered(RequestId demand, NodeName by, boolean erased)
+      implements StateStoreEvent {}
+
   /** Comparing with the ledger has shown that since a block it is not what is held here (DST-9). */
   record DifferenceFound(BlockHeight since) implements StateStoreEvent {}
 

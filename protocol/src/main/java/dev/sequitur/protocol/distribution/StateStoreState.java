@@ -47,6 +47,8 @@ import org.pcollections.TreePVector;
  * @param available confirmed states by what they are found by, oldest first
  * @param asking whom it asks for what is missing; empty if for nothing
  * @param given how many requests of each node were answered since the last tick
+ * @param erased whose contents are not to be had or taken here any more (ROM-7)
+ * @param unmade what was held and no block has made, as long as its contents are kept (ROM-8)
  */
 @Copyable
 public record StateStoreState(
@@ -64,7 +66,9 @@ public record StateStoreState(
     PMap<Lookup, TreePMap<Long, StateId>> available,
     Exchanges<RequestId> exchanges,
     Optional<Asking> asking,
-    PMap<NodeName, Integer> given)
+    PMap<NodeName, Integer> given,
+    Erased erased,
+    Unmade unmade)
     implements StateStoreStateBuilder.With {
 
   /** Stands for the transaction that nobody remembers. */
@@ -114,12 +118,16 @@ public record StateStoreState(
         HashTrie.empty(),
         Exchanges.none(),
         Optional.empty(),
-        HashTrie.empty());
+        HashTrie.empty(),
+        Erased.NOTHING,
+        Unmade.NONE);
   }
 
   /** Nothing is owed to anybody, and nobody is asked for anything. */
   public boolean isIdle() {
-    return outbox.isEmpty() && asking.filter(each -> !each.isResting(missing)).isEmpty();
+    return outbox.isEmpty()
+        && asking.filter(each -> !each.isResting(missing)).isEmpty()
+        && erased.isIdle();
   }
 
   /** Unspent states on the base ledger whose content has not come, and the block of each. */
@@ -262,7 +270,9 @@ public record StateStoreState(
         content == null ? available : including(available, content, arrivals),
         exchanges,
         asking,
-        given);
+        given,
+        erased,
+        unmade.minus(id));
   }
 
   StateStoreState spend(StateId id) {
@@ -332,7 +342,7 @@ public record StateStoreState(
   }
 
   public StateStoreState await(StateId id) {
-    return withMissing(missing.plus(id, height));
+    return with().missing(missing.plus(id, height)).unmade(unmade.minus(id)).build();
   }
 
   /** Of a block that was read before: everybody may be asked for it anew. */
@@ -340,6 +350,7 @@ public record StateStoreState(
     var before = new BlockHeight(Math.max(0, made.since().value() - 1));
     return with()
         .missing(missing.plus(made.state(), made.since()))
+        .unmade(unmade.minus(made.state()))
         .sought(sought.compareTo(before) > 0 ? before : sought)
         .build();
   }
@@ -348,6 +359,7 @@ public record StateStoreState(
     return with()
         .unconfirmed(unconfirmed.plus(id, content))
         .unconfirmedOf(unconfirmedOf.plus(content.from(), unconfirmedFrom(content.from()) + 1))
+        .unmade(unmade.minus(id))
         .build();
   }
 
@@ -356,7 +368,13 @@ public record StateStoreState(
         .unconfirmed(unconfirmed.minus(id))
         .unconfirmedOf(countWithout(id))
         .contents(contents.minus(id))
-        .build();
+        .build()
+        .keepUnmade(id, unconfirmed.get(id));
+  }
+
+  /** It is held no more, and its content is kept. */
+  public StateStoreState keepUnmade(StateId id, Unconfirmed held) {
+    return withUnmade(unmade.plus(id, held));
   }
 
   StateStoreState gather(List<RequestId> distributions, Delivery together) {

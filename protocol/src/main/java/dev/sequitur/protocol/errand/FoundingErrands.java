@@ -186,16 +186,9 @@ public final class FoundingErrands {
       Function<T, FoundingInput> answered,
       Function<Throwable, FoundingInput> failed) {
     BiFunction<T, Throwable, FoundingInput> told =
-        (answer, failure) -> failure == null ? answered.apply(answer) : failed.apply(root(failure));
+        (answer, failure) ->
+            failure == null ? answered.apply(answer) : failed.apply(Answers.root(failure));
     var unused = question.handle(told).thenAccept(edge::answer);
-  }
-
-  private static Throwable root(Throwable failure) {
-    var cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause;
   }
 
   private void readPending(long after) {

@@ -1,12 +1,12 @@
 package dev.sequitur.protocol.errand;
 
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.SpendableStates.Looked;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreState;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
@@ -17,12 +17,14 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StateErasure;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.sender.Assembler;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What is around the rules of a state store: it keeps contents, finds them again, and has the
@@ -50,7 +54,7 @@ public final class StateStoreErrands {
 
   private final Surroundings node;
   private final StateStore rules;
-  private final PrivacyGroup group;
+  private final CoordinatorSelection selection;
   private final Domain domain;
   private final Edge edge;
   private final Assembler assembler;
@@ -59,6 +63,9 @@ public final class StateStoreErrands {
   /** All that was begun to be kept so far. */
   private CompletionStage<Void> kept = CompletableFuture.completedFuture(null);
 
+  /** What is being deleted that may come again: what is kept or read meanwhile goes behind it. */
+  private CompletionStage<?> dropped = CompletableFuture.completedFuture(null);
+
   /** The state store itself. */
   public interface Edge {
     /** As decided. Called in the state store's thread. */
@@ -66,6 +73,12 @@ public final class StateStoreErrands {
 
     /** The answer to what it asked for first; lost with its life. Called from any thread. */
     void found(StateStore.Input.ContentsFound contents);
+
+    /** The answer to one of its effects. Called from any thread. */
+    void told(StateStore.Input answer);
+
+    /** What this node's submitter would put on the ledger would make these. */
+    CompletionStage<Set<StateId>> underWay();
 
     /** What these were parked for has come: the sender may resume them. */
     void resume(List<TransactionId> transactions);
@@ -89,13 +102,12 @@ public final class StateStoreErrands {
   public StateStoreErrands(
       Surroundings node,
       StateStore rules,
-      PrivacyGroup group,
       CoordinatorSelection selection,
       Domain domain,
       Edge edge) {
     this.node = node;
     this.rules = rules;
-    this.group = group;
+    this.selection = selection;
     this.domain = domain;
     this.edge = edge;
     this.assembler =
@@ -118,7 +130,10 @@ public final class StateStoreErrands {
     for (var effect : effects) {
       if (effect instanceof StateStore.Keep(var contents)) {
         var before = kept;
-        kept = node.contents().putStates(contents).thenCombine(before, (done, too) -> null);
+        kept =
+            dropped
+                .thenCompose(gone -> node.contents().putStates(contents))
+                .thenCombine(before, (done, too) -> null);
       }
     }
     return kept;
@@ -130,6 +145,11 @@ public final class StateStoreErrands {
       switch (effect) {
         case StateStore.Counted what -> node.count(what);
         case StateStore.Load(var states) -> load(states);
+        case StateStore.Wipe(var states) -> wipe(states);
+        case StateStore.LookUp(var asked) -> lookUp(asked);
+        case StateStore.Judge(var made) -> judge(made);
+        case StateStore.Drop(var states) -> drop(states);
+        case StateStore.Recall(var states) -> recall(states);
         // Done before.
         case StateStore.Keep ignored -> {}
       }
@@ -166,7 +186,7 @@ public final class StateStoreErrands {
 
   private void load(Set<StateId> states) {
     node.contents()
-        .states(group.contract(), states)
+        .states(rules.contract(), states)
         .whenComplete(
             (found, failure) -> {
               if (failure == null) {
@@ -175,6 +195,115 @@ public final class StateStoreErrands {
                 edge.failed(failure);
               }
             });
+  }
+
+  /** One that was begun to be kept before must not come after. */
+  private void wipe(Set<StateId> states) {
+    var unused =
+        kept.thenCompose(done -> node.contents().eraseStates(rules.contract(), states))
+            .whenComplete(
+                (done, failure) ->
+                    edge.told(
+                        new StateStore.Input.Wiped(
+                            failure == null ? List.copyOf(states) : List.of())));
+  }
+
+  /** If that fails nothing follows: it is asked for again. */
+  private void lookUp(Received<StateErasure> asked) {
+    var unused =
+        kept(asked.message().states())
+            .thenAccept(found -> edge.told(new StateStore.Input.ErasureLookedUp(asked, found)));
+  }
+
+  /** If that can't be told, all of them are needed. */
+  private void judge(Map<StateId, TransactionId> made) {
+    var unused =
+        open(Set.copyOf(made.values()))
+            .thenCombine(
+                edge.underWay(),
+                (open, underWay) ->
+                    made.entrySet().stream()
+                        .filter(each -> !open.contains(each.getValue()))
+                        .map(Map.Entry::getKey)
+                        .filter(id -> !underWay.contains(id))
+                        .collect(Collectors.toSet()))
+            .whenComplete(
+                (unneeded, failure) ->
+                    edge.told(new StateStore.Input.Judged(failure == null ? unneeded : Set.of())));
+  }
+
+  /** Of these those that callers of this node have sent, and that have no receipt. */
+  private CompletionStage<Set<TransactionId>> open(Set<TransactionId> transactions) {
+    CompletionStage<Set<TransactionId>> open =
+        CompletableFuture.completedFuture(new HashSet<TransactionId>());
+    for (var id : transactions) {
+      var isOpen =
+          node.intents()
+              .intent(id)
+              .thenCombine(
+                  node.intents().receipt(id),
+                  (intent, receipt) -> intent.isPresent() && receipt.isEmpty());
+      open =
+          open.thenCombine(
+              isOpen,
+              (found, is) -> {
+                if (is) {
+                  found.add(id);
+                }
+                return found;
+              });
+    }
+    return open;
+  }
+
+  private void drop(Set<StateId> states) {
+    var done =
+        kept.thenCompose(now -> node.contents().eraseStates(rules.contract(), states))
+            .handle((now, failure) -> failure == null);
+    dropped = done;
+    var unused =
+        done.thenAccept(gone -> edge.told(new StateStore.Input.Dropped(gone ? states : Set.of())));
+  }
+
+  /** If that fails nothing follows: others are asked. */
+  private void recall(Set<StateId> states) {
+    var unused =
+        dropped
+            .thenCompose(gone -> node.contents().states(rules.contract(), states))
+            .thenAccept(found -> edge.told(new StateStore.Input.Recalled(found)));
+  }
+
+  /** Of these states those whose contents were kept and are not deleted. */
+  public CompletionStage<Set<StateId>> kept(List<StateId> states) {
+    return node.contents()
+        .states(rules.contract(), states)
+        .thenApply(found -> found.stream().map(PrivateState::id).collect(Collectors.toSet()));
+  }
+
+  /**
+   * A caller has contents erased (ROM-7).
+   *
+   * @param found of the states those that are {@link #kept}
+   * @param answer told when that is durable, or why they are not erased
+   */
+  public Work erase(List<StateId> states, Set<StateId> found, Consumer<Erased.Answer> answer) {
+    var refusal = rules.erasureRefusal(edge.state(), states, found);
+    return new Work(
+        refusal.isPresent() ? List.of() : List.of(new StateStore.Input.Erase(states)),
+        () ->
+            answer.accept(
+                new Erased.Answer(
+                    refusal,
+                    refusal.isPresent() ? Optional.empty() : rules.erasure(edge.state(), states))));
+  }
+
+  /**
+   * What callers have had erased, with who has answered.
+   *
+   * @param after the last place of the page before; empty to begin
+   */
+  public Erased.Page erasures(Optional<Erased.Place> after, int limit) {
+    return edge.state().erased().page(after, limit);
   }
 
   /** From other nodes. */
@@ -240,7 +369,8 @@ public final class StateStoreErrands {
    */
   public List<Optional<Domain.Objection>> validate(List<PrivateTransaction> transactions) {
     var state = edge.state();
-    return new Validation(group, domain, state, thrown -> fault("check an intent", thrown))
+    return new Validation(
+            selection.group(), domain, state, thrown -> fault("check an intent", thrown))
         .of(
             transactions,
             assembler.isComplete(state)
@@ -334,7 +464,9 @@ public final class StateStoreErrands {
     Optional<IllegalArgumentException> refusal = Optional.empty();
     try {
       answer =
-          Optional.of(domain.call(group, call.from(), call.function(), call.inputs(), spendable));
+          Optional.of(
+              domain.call(
+                  selection.group(), call.from(), call.function(), call.inputs(), spendable));
     } catch (IllegalArgumentException e) {
       refusal = Optional.of(e);
     } catch (RuntimeException e) {

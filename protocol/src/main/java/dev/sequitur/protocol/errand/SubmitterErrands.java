@@ -100,7 +100,8 @@ public final class SubmitterErrands {
       case SubmitterEffect.QueryNonce ignored ->
           node.ledger()
               .nonce(address)
-              .thenAccept(next -> answerWithPrice(new SubmitterInput.NonceKnown(next)));
+              .thenCombine(node.ledger().pendingNonce(address), SubmitterErrands::known)
+              .thenAccept(this::answerWithPrice);
       case SubmitterEffect.QueryBalance ignored -> queryBalance();
       case SubmitterEffect.QueryPool(var asked, var pooled) -> {
         var ledger = node.ledger();
@@ -129,6 +130,11 @@ public final class SubmitterErrands {
       case SubmitterEffect.UseGas(var needs, var sends, var waits, var lacks, var above) ->
           node.use(new KeyUse(address, needs, sends, waits, lacks, above, false));
     }
+  }
+
+  /** Of two answers of a ledger that goes on between them, or does not count its pool. */
+  private static SubmitterInput.NonceKnown known(long next, long pending) {
+    return new SubmitterInput.NonceKnown(next, Math.max(next, pending));
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.founding.FoundingTable.FoundingPhase;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
@@ -452,6 +453,7 @@ public final class Founding {
       case GroupWithdrawalAcknowledgement ended -> Optional.of(ended.requestId());
       case ResolveVerifierRequest ignored -> Optional.empty();
       case GroupGenesis ignored -> Optional.empty();
+      case Message.OfChange ignored -> Optional.empty();
       case GroupWithdrawal ignored -> Optional.empty();
       case Message.OfContract ignored -> Optional.empty();
     };
@@ -552,9 +554,9 @@ public final class Founding {
               .formatted(twice.get().getFirst(), twice.get().getLast()));
       return;
     }
-    int threshold;
+    Quorum quorum;
     try {
-      threshold = setup.threshold().applyAsInt(request.configuration(), committee);
+      quorum = setup.quorum().apply(request.configuration(), committee);
     } catch (IllegalArgumentException e) {
       unusable(step, group, e.getMessage());
       return;
@@ -567,13 +569,18 @@ public final class Founding {
               .formatted(request.domain(), said(e)));
       return;
     }
-    store(step, group, request, committee, threshold);
+    store(step, group, request, quorum);
   }
 
-  private void store(
-      FoundingStep step, GroupId group, GroupRequest request, Committee committee, int threshold) {
+  private void store(FoundingStep step, GroupId group, GroupRequest request, Quorum quorum) {
     var genesis =
-        new ContractGenesis(group, request.name(), committee, threshold, request.configuration());
+        new ContractGenesis(
+            group,
+            request.name(),
+            quorum.committee(),
+            quorum.threshold(),
+            quorum.changeThreshold(),
+            request.configuration());
     var stored =
         StoredGroup.of(group, step.now())
             .withGenesisTransaction(Optional.of(step.making(group).genesis()))

@@ -80,6 +80,17 @@ public record Committee(List<Member> members) {
     }
   }
 
+  /**
+   * @throws IllegalArgumentException if it cannot be that so many members must sign for a change
+   */
+  public void requireChangeThreshold(int threshold) {
+    if (threshold < 1 || threshold > members.size()) {
+      throw new IllegalArgumentException(
+          "Between 1 and %d members must sign for a change of their committee, not %d."
+              .formatted(members.size(), threshold));
+    }
+  }
+
   /** Those of them who are members, each with the key that the base ledger knows. */
   public List<Member> among(Set<Member> others) {
     return members.stream().filter(others::contains).toList();

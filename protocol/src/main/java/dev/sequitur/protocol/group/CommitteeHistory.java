@@ -1,13 +1,15 @@
 package dev.sequitur.protocol.group;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Identity;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The committees that a group has had, each with its threshold, by the blocks that changed them
- * (SEL-10). Short: a committee changes seldom. Nothing changes one as yet, so a group that runs has
- * no changes.
+ * (SEL-10). Short: a committee changes seldom.
  *
  * @param first that of the genesis
  * @param changes in the order of their blocks, at most one in each
@@ -17,8 +19,9 @@ public record CommitteeHistory(Quorum first, List<Change> changes) {
    * Another committee, another threshold, or both.
    *
    * @param block in which it stands on the base ledger: it counts from the next one on
+   * @param until the last block in which the ledger takes endorsements of the committee before
    */
-  public record Change(BlockHeight block, Quorum quorum) {}
+  public record Change(BlockHeight block, Quorum quorum, BlockHeight until) {}
 
   /**
    * @throws IllegalArgumentException if a change does not come after the one before it
@@ -45,9 +48,56 @@ public record CommitteeHistory(Quorum first, List<Change> changes) {
     return changes.isEmpty() ? first : changes.getLast().quorum();
   }
 
+  /** How many changes there were: the number of the last one (CMT-1). */
+  public int number() {
+    return changes.size();
+  }
+
+  /** With one more change, which stands in that block. */
+  public CommitteeHistory plus(CommitteeChange change, BlockHeight block) {
+    var all = new ArrayList<>(changes);
+    all.add(new Change(block, change.quorum(), change.until()));
+    return new CommitteeHistory(first, all);
+  }
+
+  /**
+   * With a change that was read on the ledger, which may have been read before (CMT-5). Where the
+   * ledger has another one in its place, what was read after that counts no more.
+   *
+   * @return empty if it does not follow on what is known
+   */
+  public Optional<CommitteeHistory> read(CommitteeChange change, BlockHeight block) {
+    if (changes.contains(new Change(block, change.quorum(), change.until()))) {
+      return Optional.of(this);
+    }
+    var before = asOf(block);
+    return before.number() + 1 == change.number()
+        ? Optional.of(before.plus(change, block))
+        : Optional.empty();
+  }
+
+  /** What of it the ledger keeps. */
+  public CommitteeStanding standing() {
+    if (changes.isEmpty()) {
+      return CommitteeStanding.of(first);
+    }
+    var last = changes.getLast();
+    var before = changes.size() == 1 ? first : changes.get(changes.size() - 2).quorum();
+    return new CommitteeStanding(
+        number(),
+        last.quorum(),
+        Optional.of(new CommitteeStanding.Former(before, last.block(), last.until())));
+  }
+
   /** The first and that of each change, the oldest first. */
   public List<Quorum> all() {
     return Stream.concat(Stream.of(first), changes.stream().map(Change::quorum)).toList();
+  }
+
+  /** Whether these were its members at some time, in the order of their committee. */
+  public boolean hasHad(List<Identity> parties) {
+    return first.committee().consistsOf(parties)
+        || changes.stream().anyMatch(it -> it.quorum().committee().consistsOf(parties));
   }
 
   /**

@@ -5,6 +5,10 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.NodeName;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A privacy group whose contract stands on the base ledger. Its {@link #committee} is the newest
@@ -67,9 +71,39 @@ public record PrivacyGroup(
   /** The same group, with the committee and the threshold that count in a block (SEL-10). */
   public PrivacyGroup asOf(BlockHeight block) {
     var then = committees.asOf(block);
-    return then.equals(committees)
-        ? this
-        : new PrivacyGroup(id, chainId, contract, domain, name, then, configuration);
+    return then.equals(committees) ? this : with(then);
+  }
+
+  /**
+   * The nodes of the newest committee, and of the one before until the next change (CMT-5): that
+   * one still coordinates and endorses while its last range goes on, and what it has endorsed may
+   * reach the ledger later.
+   */
+  public Set<NodeName> nodes() {
+    var nodes = new TreeSet<>(committee().nodes());
+    committees.standing().former().ifPresent(it -> nodes.addAll(it.quorum().committee().nodes()));
+    return nodes;
+  }
+
+  /**
+   * The same group after a change of its committee that was read in that block (CMT-5).
+   *
+   * @return empty if it does not follow on what is known
+   */
+  public Optional<PrivacyGroup> changed(CommitteeChange change, BlockHeight block) {
+    return committees.read(change, block).map(this::with);
+  }
+
+  /**
+   * This one, or what is known of it if that has later changes. A block may be told again after a
+   * later one, and takes none of that one's changes back (CMT-5).
+   */
+  public PrivacyGroup orLater(Optional<PrivacyGroup> known) {
+    return known.filter(it -> it.committees().number() > committees.number()).orElse(this);
+  }
+
+  private PrivacyGroup with(CommitteeHistory history) {
+    return new PrivacyGroup(id, chainId, contract, domain, name, history, configuration);
   }
 
   /** Who must have signed its transitions. */

@@ -1,10 +1,14 @@
 package dev.sequitur.protocol.guard;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The roles of a node, by name. A call is allowed if a role of its caller has its group of methods,
@@ -52,13 +56,20 @@ public record Grants(Map<String, Role> roles, Members members) {
     }
   }
 
-  /** Whether what a caller may see depends on who is in a privacy group. */
-  public boolean dependOnMembers(Principal caller) {
-    return !isFree(caller)
-        && caller.roles().stream()
-            .map(roles::get)
-            .filter(Objects::nonNull)
-            .anyMatch(Role::grantsOwnGroups);
+  /**
+   * The identities by whose groups it is decided what a caller may see: those that a role grants
+   * which has a group of methods in common with one that grants a caller its own groups. None if it
+   * does not depend on who is in a privacy group.
+   */
+  public Set<NamePattern> identitiesThatMatter(Principal caller) {
+    var all = isFree(caller) ? List.<Role>of() : rolesOf(caller).toList();
+    var own = all.stream().filter(Role::grantsOwnGroups).toList();
+    return all.stream()
+        .filter(
+            role ->
+                own.stream().anyMatch(it -> !Collections.disjoint(it.methods(), role.methods())))
+        .flatMap(role -> role.identities().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** What a caller lacks to call methods of a group at all. */
@@ -127,10 +138,10 @@ public record Grants(Map<String, Role> roles, Members members) {
   }
 
   private List<Role> withGroup(Principal caller, MethodGroup group) {
-    return caller.roles().stream()
-        .map(roles::get)
-        .filter(Objects::nonNull)
-        .filter(role -> role.methods().contains(group))
-        .toList();
+    return rolesOf(caller).filter(role -> role.methods().contains(group)).toList();
+  }
+
+  private Stream<Role> rolesOf(Principal caller) {
+    return caller.roles().stream().map(roles::get).filter(Objects::nonNull);
   }
 }

@@ -10,8 +10,12 @@ public enum MethodGroup {
   SUBMIT,
   /** Changes how the node serves everybody: books money, pauses. */
   OPERATE,
+  /** Erases contents of states for good, here and at other members. */
+  ERASE,
   /** Has what happens sent to addresses outside the node, and says to which. */
   WEBHOOK,
+  /** Agrees, for the whole node, that the committee of a group changes. */
+  COMMITTEE,
   /** Breaks things on purpose, for a rehearsal. */
   CHAOS;
 

@@ -103,4 +103,14 @@ public sealed interface BlockDelivery {
       return "group-" + group.id();
     }
   }
+
+  /**
+   * The node store keeps a group's committees with the one that has changed by the block (CMT-5).
+   */
+  record OfCommittee(PrivacyGroup group, BlockHeight height) implements BlockDelivery {
+    @Override
+    public String to() {
+      return "committee-" + group.id();
+    }
+  }
 }

@@ -56,8 +56,10 @@ public record BlockNotice(
                   .add(receipt, fulfilled);
             }
           }
-          // A contract's committee is what the indexer takes up; the rest change no state.
+          // A contract's committees are what the indexer takes up; the rest change no state.
           case LedgerReceipt.Deployed ignored -> {}
+          case LedgerReceipt.CommitteeChanged ignored -> {}
+          case LedgerReceipt.ChangeRefused ignored -> {}
           case LedgerReceipt.Reverted ignored -> {}
           case LedgerReceipt.Called ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -18,11 +19,14 @@ import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
@@ -63,8 +67,14 @@ public record Indexer(int confirmations, Groups groups) {
     /** Whose public transactions a signer of the base ledger signs, if any are pending (PUB-4). */
     Optional<Identity> signsPublicly(LedgerAddress signer);
 
-    /** The group that begins with it, if this node takes part: it is what stands on the ledger. */
+    /**
+     * The group that begins with it, if this node takes part: it is what stands on the ledger.
+     * Empty as well if the group stands already with another contract (SEL-6).
+     */
     Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed);
+
+    /** A group that this node knows, with all changes of its committee that it has read. */
+    Optional<PrivacyGroup> group(ContractAddress contract);
   }
 
   /** What the indexer is told. */
@@ -96,20 +106,26 @@ public record Indexer(int confirmations, Groups groups) {
     record Fetch(BlockHeight from, int limit) implements Effect {}
 
     /**
-     * A block is to be handed on: groups that begin with it are known before anybody is told of it.
-     * A JVM of the node has come to its height once it {@linkplain HandOn is told} of the block.
+     * A block is to be handed on: groups that begin with it, and those with another committee after
+     * it (CMT-5), are known before anybody is told of it. A JVM of the node has come to its height
+     * once it {@linkplain HandOn is told} of the block.
      */
-    record Reached(BlockHeight height, List<PrivacyGroup> begun) implements Effect {}
+    record Reached(BlockHeight height, List<PrivacyGroup> begun, List<PrivacyGroup> changed)
+        implements Effect {}
 
     /** May come again, until it is acknowledged. */
     record Deliver(BlockDelivery delivery) implements Effect {}
 
-    /** To those who may miss it, once. */
+    /**
+     * To those who may miss it, once.
+     *
+     * @param groups that begin with it, or have another committee after it
+     */
     record HandOn(
         BlockHeight height,
         Instant indexed,
         Map<ContractAddress, BlockNotice> notices,
-        List<PrivacyGroup> begun)
+        List<PrivacyGroup> groups)
         implements Effect {}
 
     /** One at a time. */
@@ -462,7 +478,8 @@ public record Indexer(int confirmations, Groups groups) {
     var notices =
         BlockNotice.of(
             block, now, contract -> groups.isKnown(contract) || beginning.contains(contract));
-    step.effect(new Effect.Reached(block.height(), begun));
+    var changed = changed(block, beginning);
+    step.effect(new Effect.Reached(block.height(), begun, changed));
     var deliveries = new ArrayList<BlockDelivery>();
     for (var each : notices.entrySet()) {
       var contract = each.getKey();
@@ -481,6 +498,7 @@ public record Indexer(int confirmations, Groups groups) {
                 deliveries.add(new BlockDelivery.ToPublicSubmitter(from, block.height(), own)));
     beginnings.forEach(
         it -> deliveries.add(new BlockDelivery.ToNodeStore(it.group(), it.at(), now)));
+    changed.forEach(it -> deliveries.add(new BlockDelivery.OfCommittee(it, block.height())));
     var indexed = new IndexedTo(block.height(), block.hash());
     PMap<String, BlockDelivery> open = HashTrie.empty();
     for (var delivery : deliveries) {
@@ -489,25 +507,64 @@ public record Indexer(int confirmations, Groups groups) {
     }
     var waiting = new Waiting(indexed, open, now);
     step.become(step.state().handedOn(block, !deliveries.isEmpty(), waiting));
-    step.effect(new Effect.HandOn(block.height(), now, notices, begun));
+    var groups = Stream.concat(begun.stream(), changed.stream()).toList();
+    step.effect(new Effect.HandOn(block.height(), now, notices, groups));
     storeProgress(step);
   }
 
   /** A group whose contract is in a block. */
   private record Beginning(PrivacyGroup group, OnLedger at) {}
 
+  /** Of several contracts on one group's terms the first counts (SEL-6). */
   private List<Beginning> beginnings(Block block) {
     var beginnings = new ArrayList<Beginning>();
+    var begun = new HashSet<GroupId>();
     for (var receipt : block.receipts()) {
       for (var result : receipt.results()) {
         if (result instanceof LedgerReceipt.Deployed deployed) {
           groups
               .beginsWith(deployed)
+              .filter(group -> begun.add(group.id()))
+              .flatMap(group -> after(block, group))
               .ifPresent(group -> beginnings.add(new Beginning(group, receipt.onLedger())));
         }
       }
     }
     return beginnings;
+  }
+
+  /** Those that this node knows and that have another committee after the block (CMT-5). */
+  private List<PrivacyGroup> changed(Block block, Set<ContractAddress> beginning) {
+    return changes(block).keySet().stream()
+        .filter(contract -> !beginning.contains(contract))
+        .flatMap(contract -> groups.group(contract).stream())
+        .flatMap(group -> after(block, group).stream())
+        .toList();
+  }
+
+  /** With the changes of its committee in the block; empty if they do not follow on what it has. */
+  private static Optional<PrivacyGroup> after(Block block, PrivacyGroup group) {
+    var after = Optional.of(group);
+    for (var receipt : changes(block).getOrDefault(group.contract(), List.of())) {
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.CommitteeChanged it) {
+          after = after.flatMap(before -> before.changed(it.change(), receipt.block()));
+        }
+      }
+    }
+    return after;
+  }
+
+  private static Map<ContractAddress, List<LedgerReceipt>> changes(Block block) {
+    var changes = new LinkedHashMap<ContractAddress, List<LedgerReceipt>>();
+    for (var receipt : block.receipts()) {
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.CommitteeChanged it) {
+          changes.computeIfAbsent(it.contract(), contract -> new ArrayList<>()).add(receipt);
+        }
+      }
+    }
+    return changes;
   }
 
   /** Receipts of this node's own submissions, by contract. */

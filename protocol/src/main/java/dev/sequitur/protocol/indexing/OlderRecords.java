@@ -82,6 +82,9 @@ public final class OlderRecords {
               add(shown, block.height(), receipt, it.contract(), it.intent(), own);
           // A group is made by a key that has one nonce, and is found again by its name.
           case LedgerReceipt.Deployed ignored -> {}
+          // Everybody's whose operators agreed: the ledger has it whoever brought it there.
+          case LedgerReceipt.CommitteeChanged ignored -> {}
+          case LedgerReceipt.ChangeRefused ignored -> {}
           // Of keys that others may use too (PUB-3).
           case LedgerReceipt.Called ignored -> {}
           case LedgerReceipt.NonceUsed ignored -> {}

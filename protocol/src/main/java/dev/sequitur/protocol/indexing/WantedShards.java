@@ -2,6 +2,7 @@ package dev.sequitur.protocol.indexing;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.placement.ShardNumber;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.function.Predicate;
@@ -27,7 +28,7 @@ public record WantedShards(int of, Bytes bits) {
 
   /** As Cluster Sharding deals the entities of a contract. */
   public static int shard(ContractAddress contract, int of) {
-    return Math.abs(contract.value().hashCode() % of);
+    return ShardNumber.shard(contract.value(), of);
   }
 
   /** Whether a contract is one of them. */

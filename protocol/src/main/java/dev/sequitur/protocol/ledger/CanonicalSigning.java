@@ -4,11 +4,13 @@ import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
 
 /**
@@ -41,6 +43,11 @@ public final class CanonicalSigning {
         digest.add("invoke").add(transitions.size());
         transitions.forEach(prepared -> add(digest, prepared));
       }
+      case ChangeCommittee(var contract, var change, var signatures) -> {
+        // The chain is part of what the members have signed.
+        digest.add("change-committee").add(contract.value()).add(change.digest(0, contract));
+        add(digest, signatures);
+      }
       case PublicCall call -> digest.add("public").add(call.hash());
       case UseNonce ignored -> digest.add("use-nonce");
     }
@@ -58,13 +65,16 @@ public final class CanonicalSigning {
     var path = prepared.proof().path();
     digest.add(path.index()).add(path.size());
     path.siblings().forEach(digest::add);
-    var endorsements = prepared.proof().signatures();
-    digest.add(endorsements.size());
-    for (var endorsement : endorsements) {
+    add(digest, prepared.proof().signatures());
+  }
+
+  private static void add(CanonicalDigest digest, List<Signature> signatures) {
+    digest.add(signatures.size());
+    for (var signature : signatures) {
       digest
-          .add(endorsement.party().toString())
-          .add(endorsement.verifier().publicKey())
-          .add(endorsement.value());
+          .add(signature.party().toString())
+          .add(signature.verifier().publicKey())
+          .add(signature.value());
     }
   }
 

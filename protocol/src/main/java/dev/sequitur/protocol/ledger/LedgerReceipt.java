@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.group.ChangeFlaw;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.CommitteeHistory;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -93,6 +95,14 @@ public record LedgerReceipt(
     }
   }
 
+  /** A group has another committee from the next block on (CMT-4). */
+  public record CommitteeChanged(ContractAddress contract, CommitteeChange change)
+      implements Result {}
+
+  /** The contract did not take a change of its committee; nothing of it is left. */
+  public record ChangeRefused(ContractAddress contract, int number, ChangeFlaw flaw)
+      implements Result {}
+
   /** An intent was fulfilled: the contract's event. */
   public record Fulfilled(
       ContractAddress contract,
@@ -146,6 +156,11 @@ public record LedgerReceipt(
     INTENT_FULFILLED(false),
     /** Too few of the committee have endorsed, or a signature is wrong. */
     ENDORSEMENT_INVALID(false),
+    /**
+     * Enough of the committee before have endorsed, which counts no more: another assembly may fare
+     * better (CMT-4).
+     */
+    COMMITTEE_CHANGED(true),
     /** There is no such contract. */
     CONTRACT_UNKNOWN(false),
     /** Injected, for tests and rehearsals. */
@@ -181,6 +196,7 @@ public record LedgerReceipt(
             STATE_UNAVAILABLE,
             INTENT_FULFILLED,
             ENDORSEMENT_INVALID,
+            COMMITTEE_CHANGED,
             CONTRACT_UNKNOWN,
             INJECTED ->
             false;

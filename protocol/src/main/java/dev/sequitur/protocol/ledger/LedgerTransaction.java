@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.ledger;
 
+import dev.sequitur.protocol.group.CommitteeChange;
+import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -7,9 +9,13 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Signature;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 
 /**
  * A base-ledger transaction before it is signed.
@@ -61,6 +67,33 @@ public record LedgerTransaction(
   }
 
   /**
+   * Puts another committee in the place of the one that a group has (CMT-3). Whoever signs the
+   * transaction says nothing by that: what counts is who has signed the change.
+   *
+   * @param signatures of the change's {@linkplain CommitteeChange#digest digest}
+   */
+  public record ChangeCommittee(
+      ContractAddress contract, CommitteeChange change, List<Signature> signatures)
+      implements Call {
+    public ChangeCommittee {
+      signatures = List.copyOf(signatures);
+    }
+
+    /**
+     * Who has validly signed it, each by the key that the signature comes with.
+     *
+     * @param valid whether a digest has been signed so
+     */
+    public Set<Member> signers(long chainId, BiPredicate<Hash, Signature> valid) {
+      var digest = change.digest(chainId, contract);
+      return signatures.stream()
+          .filter(signature -> valid.test(digest, signature))
+          .map(signature -> new Member(signature.party(), signature.verifier()))
+          .collect(Collectors.toSet());
+    }
+  }
+
+  /**
    * Calls a contract, or makes one, as everybody may (PUB-1). Only a ledger that runs byte code
    * takes it: {@link dev.sequitur.protocol.port.BaseLedger#contracts}.
    *
@@ -95,6 +128,7 @@ public record LedgerTransaction(
     return switch (call) {
       case Invoke(var transitions) -> Math.max(1, transitions.size());
       case Deploy ignored -> 1;
+      case ChangeCommittee ignored -> 1;
       case PublicCall ignored -> 1;
       case UseNonce ignored -> 1;
     };

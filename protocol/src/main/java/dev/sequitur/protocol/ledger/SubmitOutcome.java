@@ -22,7 +22,7 @@ public sealed interface SubmitOutcome {
   /** Its signer has not the money for all the gas that it may use: the same again later. */
   record InsufficientFunds(TransactionHash hash) implements SubmitOutcome {}
 
-  /** The pool is full: the same again later. */
+  /** The pool is full, or a committee has changed while it was signed: signed again later. */
   record PoolFull(TransactionHash hash) implements SubmitOutcome {}
 
   /** It can never be taken: malformed or wrongly signed. */

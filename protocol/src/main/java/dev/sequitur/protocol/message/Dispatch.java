@@ -5,10 +5,14 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The command from a coordinator to a submitter of the same node (DSP-7): what the submitter
@@ -30,6 +34,14 @@ public record Dispatch(
     implements Message.ForMachine {
   public Dispatch {
     outputs = List.copyOf(outputs);
+  }
+
+  /** The states that these make. */
+  public static Set<StateId> outputs(Collection<Dispatch> dispatches) {
+    return dispatches.stream()
+        .flatMap(each -> each.outputs().stream())
+        .map(PrivateState::id)
+        .collect(Collectors.toSet());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.message;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import java.util.List;
 
 /** One message of the protocol; its envelope says who sent it to whom. */
@@ -33,6 +34,14 @@ public sealed interface Message {
           GroupWithdrawal,
           GroupWithdrawalAcknowledgement {
     RequestId requestId();
+  }
+
+  /**
+   * A message about a change of a group's committee. Who is to become a member may not know the
+   * group: what it tells is believed for the signatures in it.
+   */
+  sealed interface OfChange extends Message permits ChangeSignatures {
+    ContractAddress contract();
   }
 
   /** A message about what a node has seen of one transaction. */
@@ -93,7 +102,9 @@ public sealed interface Message {
       permits StateDistribution,
           StateDistributionAcknowledgement,
           StateContentsRequest,
-          StateContentsResponse {}
+          StateContentsResponse,
+          StateErasure,
+          StateErasureAnswer {}
 
   /** What a message book answers to. */
   sealed interface ForMessageBook extends ForMachine

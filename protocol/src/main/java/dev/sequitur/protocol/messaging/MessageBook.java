@@ -26,7 +26,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * What the nodes of one contract's members tell each other, on one node. Each node numbers what it
@@ -43,15 +45,32 @@ public final class MessageBook {
 
   private final NodeName self;
   private final ContractAddress contract;
-  private final TreeSet<NodeName> others;
+  private final Supplier<PrivacyGroup> group;
   private final SequencerSettings settings;
 
+  /** Of a group whose members never change. */
   public MessageBook(NodeName self, PrivacyGroup group, SequencerSettings settings) {
+    this(self, group.contract(), () -> group, settings);
+  }
+
+  /**
+   * @param group as this node knows it now
+   */
+  public MessageBook(
+      NodeName self,
+      ContractAddress contract,
+      Supplier<PrivacyGroup> group,
+      SequencerSettings settings) {
     this.self = self;
-    this.contract = group.contract();
-    this.others = new TreeSet<>(group.committee().nodes());
-    this.others.remove(self);
+    this.contract = contract;
+    this.group = group;
     this.settings = settings;
+  }
+
+  private Set<NodeName> others() {
+    var others = new TreeSet<>(group.get().committee().nodes());
+    others.remove(self);
+    return others;
   }
 
   /** What a message book answers to. */
@@ -177,7 +196,7 @@ public final class MessageBook {
       }
       case Input.Found(var newest) -> {
         step.become(step.state().found(self, newest));
-        others.forEach(to -> look(step, to));
+        others().forEach(to -> look(step, to));
       }
       case Input.Write write -> onWrite(step, write);
       case Input.WereRead(var to, var messages) -> onRead(step, to, messages);
@@ -197,7 +216,7 @@ public final class MessageBook {
   private void onWrite(BookStep step, Input.Write write) {
     var state = step.state();
     var slow =
-        others.stream()
+        others().stream()
             .filter(to -> state.written() - state.acknowledgedBy(to) >= MOST_WAITING)
             .min(Comparator.comparing(state::acknowledgedBy));
     if (slow.isPresent()) {
@@ -210,7 +229,7 @@ public final class MessageBook {
     step.effect(new Keep(step.now(), List.of(message)));
     step.become(state.withWritten(message.number()));
     step.effect(new Answer(write.call(), new Outcome.Sent(message.id())));
-    others.forEach(to -> look(step, to));
+    others().forEach(to -> look(step, to));
   }
 
   /** Goes on with whoever lacks something. */
@@ -265,7 +284,7 @@ public final class MessageBook {
     var batch = received.message();
     var from = received.from();
     long before = step.state().receivedFrom(from);
-    if (!others.contains(from)) {
+    if (!others().contains(from)) {
       return;
     }
     boolean follows = batch.first() <= before + 1;

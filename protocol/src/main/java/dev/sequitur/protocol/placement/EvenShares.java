@@ -61,6 +61,16 @@ public final class EvenShares {
   }
 
   /**
+   * The JVM that a shard belongs to. One whose number there is no more, since there were more
+   * shards once, has nothing in it; Akka remembers it all the same, so it is somewhere.
+   *
+   * @param belong as {@link #of} says
+   */
+  public static String home(int shard, List<String> belong) {
+    return belong.get(shard % belong.size());
+  }
+
+  /**
    * The shards that are in another JVM than they belong to, in order.
    *
    * @param at of each shard that is somewhere, the JVM where it is
@@ -68,7 +78,7 @@ public final class EvenShares {
    */
   public static List<String> misplaced(Map<String, String> at, List<String> belong) {
     return at.entrySet().stream()
-        .filter(each -> !belong.get(Integer.parseInt(each.getKey())).equals(each.getValue()))
+        .filter(each -> !home(Integer.parseInt(each.getKey()), belong).equals(each.getValue()))
         .map(Map.Entry::getKey)
         .sorted(Comparator.comparingInt(Integer::parseInt))
         .toList();

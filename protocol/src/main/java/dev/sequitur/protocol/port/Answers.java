@@ -67,6 +67,15 @@ public final class Answers {
         : failure;
   }
 
+  /** What a failure began with, beneath all that wraps it. */
+  public static Throwable root(Throwable failure) {
+    var root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
   /** What is answered about something, if there is something to ask about. */
   public static <Q, T> CompletionStage<Optional<T>> ifThere(
       Optional<Q> question, Function<? super Q, ? extends CompletionStage<T>> ask) {

@@ -122,7 +122,8 @@ public interface BaseLedger extends AutoCloseable {
 
   /**
    * Whether what a group begins with can be read here. Where it can't, a node takes part only in
-   * groups that it was told of before they were deployed (SEL-7).
+   * groups that it was told of before they were deployed (SEL-7), and comes into none by a change
+   * of its committee (AGR-1).
    */
   default boolean tellsGenesis() {
     return true;

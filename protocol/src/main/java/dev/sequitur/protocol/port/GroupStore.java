@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.port;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
@@ -40,8 +41,12 @@ public interface GroupStore {
    */
   CompletionStage<Optional<NodeStore.StoredGroup>> putGiven(NodeStore.StoredGroup group);
 
-  /** Stores a group whose contract stands, with what a JVM keeps of it in memory. */
-  CompletionStage<Void> putKnown(NodeStore.StoredGroup group, KnownGroup known);
+  /**
+   * Stores a group whose contract stands, with what a JVM keeps of it in memory.
+   *
+   * @param at the block by which it is so
+   */
+  CompletionStage<Void> putKnown(NodeStore.StoredGroup group, KnownGroup known, BlockHeight at);
 
   CompletionStage<Optional<NodeStore.StoredGroup>> group(GroupId id);
 
@@ -83,12 +88,54 @@ public interface GroupStore {
   CompletionStage<List<String>> localMembers(Optional<String> after, int limit);
 
   /**
+   * A page of what members of this node are in, by their names.
+   *
+   * @param after the last of the page before
+   */
+  CompletionStage<List<LocalMember>> groupsOf(Names names, Optional<LocalMember> after, int limit);
+
+  /**
+   * A page of what was stored by {@link #putKnown} of blocks above one and up to another one: which
+   * groups have begun, or have got another committee. What has changed twice is there twice.
+   *
+   * @param after the last of the page before
+   */
+  CompletionStage<List<ChangedGroup>> changedGroups(
+      BlockHeight above, BlockHeight upTo, Optional<ChangedGroup> after, int limit);
+
+  /**
+   * Names of members of this node, without the node's name.
+   *
+   * @param beginning of each of them
+   * @param whole whether nothing may follow it
+   */
+  record Names(String beginning, boolean whole) {
+    public static Names named(String name) {
+      return new Names(name, true);
+    }
+
+    public static Names thatBegin(String beginning) {
+      return new Names(beginning, false);
+    }
+
+    public boolean have(String name) {
+      return whole ? name.equals(beginning) : name.startsWith(beginning);
+    }
+  }
+
+  /** A member of this node, without the node's name, and a group that it is in. */
+  record LocalMember(String name, ContractAddress contract) {}
+
+  /** A group that has begun, or has got another committee, by a block. */
+  record ChangedGroup(BlockHeight block, ContractAddress contract) {}
+
+  /**
    * What a JVM of the node keeps in memory of each group that has concerned it, to tell without
    * another question whether it knows a contract, whose transactions a key submits, and who may see
    * the group.
    *
    * @param submitter the key of this node that submits the group's transactions
-   * @param nodes of its members
+   * @param nodes of its members, and of those of the committee before
    * @param local its members of this node, without the node's name
    */
   record KnownGroup(
@@ -98,12 +145,17 @@ public interface GroupStore {
       local = List.copyOf(local);
     }
 
+    /** Its members of this node. */
+    public List<LocalMember> members() {
+      return local.stream().map(name -> new LocalMember(name, contract)).toList();
+    }
+
     public static KnownGroup of(PrivacyGroup group, LedgerAddress submitter, NodeName self) {
       var members = group.committee().identities();
       return new KnownGroup(
           group.contract(),
           submitter,
-          members.stream().map(Identity::node).distinct().sorted().toList(),
+          List.copyOf(group.nodes()),
           members.stream()
               .filter(member -> member.node().equals(self))
               .map(Identity::name)

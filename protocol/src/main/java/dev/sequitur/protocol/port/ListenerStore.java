@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.port;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Bytes;
 import java.time.Instant;
 import java.util.List;
@@ -91,6 +92,7 @@ public interface ListenerStore {
    * @param again up to this number it had taken everything when it was set back, since blocks were
    *     replaced (CNF-11); empty if it never was
    */
+  @Copyable
   record Listener(
       String name,
       Bytes properties,
@@ -98,7 +100,8 @@ public interface ListenerStore {
       long acknowledged,
       Optional<Instant> stopped,
       Optional<HeldBack> later,
-      Optional<Long> again) {
+      Optional<Long> again)
+      implements ListenerStoreListenerBuilder.With {
     /** Of which nothing is held back. */
     public Listener(
         String name,
@@ -119,26 +122,6 @@ public interface ListenerStore {
       return created.equals(other.created) && properties.equals(other.properties);
     }
 
-    /** The same, under another name. */
-    public Listener named(String other) {
-      return new Listener(other, properties, created, acknowledged, stopped, later, again);
-    }
-
-    /** The same, which has taken more. */
-    public Listener acknowledged(long sequence) {
-      return new Listener(name, properties, created, sequence, stopped, later, again);
-    }
-
-    /** The same, which is told by other properties. */
-    public Listener with(Bytes changed) {
-      return new Listener(name, changed, created, acknowledged, stopped, later, again);
-    }
-
-    /** The same, stopped or started. */
-    public Listener stopped(Optional<Instant> at) {
-      return new Listener(name, properties, created, acknowledged, at, later, again);
-    }
-
     /**
      * The same, which is told again what comes after this number, up to what it had taken.
      *
@@ -147,14 +130,10 @@ public interface ListenerStore {
     public Listener setBack(long to, long read) {
       return acknowledged <= to || acknowledged > read
           ? this
-          : new Listener(
-              name,
-              properties,
-              created,
-              to,
-              stopped,
-              later,
-              Optional.of(Math.max(acknowledged, again.orElse(acknowledged))));
+          : with()
+              .acknowledged(to)
+              .again(Optional.of(Math.max(acknowledged, again.orElse(acknowledged))))
+              .build();
     }
 
     /**
@@ -168,14 +147,10 @@ public interface ListenerStore {
         held = row.number() > acknowledged ? held.plus(row) : held;
       }
       var left = held.without(taken.done());
-      return new Listener(
-          name,
-          properties,
-          created,
-          Math.max(acknowledged, taken.upTo()),
-          stopped,
-          left.equals(HeldBack.NONE) ? Optional.empty() : Optional.of(left),
-          again);
+      return with()
+          .acknowledged(Math.max(acknowledged, taken.upTo()))
+          .later(Optional.of(left).filter(it -> !it.equals(HeldBack.NONE)))
+          .build();
     }
   }
 

@@ -36,7 +36,8 @@ import java.util.concurrent.CompletionStage;
  * The truth of a node for what its callers were promised. Every write is durable when its future
  * completes, and all or nothing. Thread-safe.
  */
-public interface NodeStore extends IntentStore, StateContents, MessageStore, GroupStore, RoomStore {
+public interface NodeStore
+    extends IntentStore, StateContents, MessageStore, GroupStore, ChangeStore, RoomStore {
 
   // Intents
 

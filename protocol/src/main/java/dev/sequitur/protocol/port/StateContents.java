@@ -15,6 +15,9 @@ public interface StateContents {
   /** Keeps the contents of states, for receipts and audits. The same id is the same content. */
   CompletionStage<Void> putStates(List<PrivateState> states);
 
+  /** Deletes the contents of states, for good; those that are not there change nothing. */
+  CompletionStage<Void> eraseStates(ContractAddress contract, Collection<StateId> ids);
+
   /** The contents that are kept, spent or not; ids that are unknown are left out. */
   CompletionStage<List<PrivateState>> states(ContractAddress contract, Collection<StateId> ids);
 }

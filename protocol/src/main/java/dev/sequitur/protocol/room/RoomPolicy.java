@@ -26,6 +26,11 @@ public record RoomPolicy(Optional<Duration> keep, Duration ids, Optional<Duratio
     }
   }
 
+  /** Whatever listeners have taken or not. */
+  public static RoomPolicy of(Duration keep, Duration ids) {
+    return new RoomPolicy(Optional.of(keep), ids, Optional.empty());
+  }
+
   private static void check(Duration kept, String what, Duration least) {
     if (kept.compareTo(least) < 0) {
       throw new IllegalArgumentException(

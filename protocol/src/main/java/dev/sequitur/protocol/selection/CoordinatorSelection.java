@@ -19,18 +19,20 @@ import java.util.stream.LongStream;
  * (contract, identity, replica), a range has one point, the same over (contract, range index);
  * every field is length-prefixed. A member's distance is that of its nearest position in either
  * direction (SEL-2, SEL-3). The members of a range are those of the committee that stands on the
- * base ledger when it begins (SEL-10). Thread-safe; made once for a contract and its history, asked
- * on every message.
+ * base ledger when it begins (SEL-10). Thread-safe; made once for a contract, asked on every
+ * message. What it is told of later changes adds to what it says, and takes nothing of it back.
  */
 public final class CoordinatorSelection {
-  private final PrivacyGroup group;
+  private volatile PrivacyGroup group;
   private final SelectionPolicy policy;
 
   /** Of those who have been asked for: members of the history at most. */
   private final Map<Identity, Positions> positions = new ConcurrentHashMap<>();
 
   /** The one made last: every message asks for that of the present range. */
-  private volatile Optional<Ranking> newest = Optional.empty();
+  private volatile Optional<Known> newest = Optional.empty();
+
+  private record Known(PrivacyGroup group, Ranking ranking) {}
 
   /** A member's positions, ascending as unsigned numbers. */
   private record Positions(long[] sorted) {
@@ -60,6 +62,16 @@ public final class CoordinatorSelection {
   public CoordinatorSelection(PrivacyGroup group, SelectionPolicy policy) {
     this.group = group;
     this.policy = policy;
+  }
+
+  /** The group after a change of its committee that this node has read (CMT-5). */
+  public void follow(PrivacyGroup changed) {
+    group = changed;
+  }
+
+  /** The group as this node knows it, with all changes that it has read. */
+  public PrivacyGroup group() {
+    return group;
   }
 
   public SelectionPolicy policy() {
@@ -92,13 +104,18 @@ public final class CoordinatorSelection {
   }
 
   /** All members by their distance from the range's point, ties by identity (SEL-3). */
+  // Whoever is told of a change puts another object in the place of the group.
+  @SuppressWarnings("ReferenceEquality")
   public Ranking ranking(BlockRange range) {
+    var of = group;
     var known = newest;
-    if (known.isPresent() && known.get().range().equals(range)) {
-      return known.get();
+    if (known.isPresent()
+        && known.get().group() == of
+        && known.get().ranking().range().equals(range)) {
+      return known.get().ranking();
     }
     var ranking = rank(range);
-    newest = Optional.of(ranking);
+    newest = Optional.of(new Known(of, ranking));
     return ranking;
   }
 

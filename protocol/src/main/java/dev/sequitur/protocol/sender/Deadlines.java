@@ -1,5 +1,9 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.Identity;
+import java.util.Optional;
+import java.util.Set;
+
 /**
  * What its caller no longer waits for (SND-8). Silence ends nothing else: who is silent has refused
  * nothing.
@@ -8,24 +12,43 @@ final class Deadlines {
   private Deadlines() {}
 
   static void onTick(SenderStep step) {
+    var members = members(step);
     for (var transaction : step.state().transactions().values()) {
-      var deadline = transaction.transaction().deadline();
-      if (deadline.isPresent()
-          && !deadline.get().isAfter(step.now())
-          && !mayBeOnItsWay(step, transaction)
-          && canBeTakenBack(transaction.state())) {
+      var over = over(step, transaction, members);
+      if (over.isPresent() && canBeTakenBack(transaction.state())) {
         Relinquishing.begin(step, transaction);
-        Ending.revert(
-            step,
-            transaction.id(),
-            "Its deadline, " + deadline.get() + ", has passed. " + waitedFor(transaction));
+        Ending.revert(step, transaction.id(), over.get() + " " + waitedFor(transaction));
       }
     }
   }
 
+  /** Of the present range; empty if its group has never changed, as of most. */
+  private static Optional<Set<Identity>> members(SenderStep step) {
+    return Optional.of(step.group())
+        .filter(group -> group.committees().number() > 0)
+        .map(group -> Set.copyOf(group.committee().identities()));
+  }
+
+  /** Why nobody tries any more to fulfil it, in a sentence. */
+  private static Optional<String> over(
+      SenderStep step, SenderTransaction transaction, Optional<Set<Identity>> members) {
+    var sender = transaction.transaction().from();
+    if (members.filter(it -> !it.contains(sender)).isPresent()
+        && !mayBeOnItsWay(step, transaction)) {
+      return Optional.of(
+          sender + " is no member of the group any more, and nobody endorses for it.");
+    }
+    return transaction
+        .transaction()
+        .deadline()
+        .filter(it -> !it.isAfter(step.now()) && !mayBeOnItsWay(step, transaction))
+        .map(it -> "Its deadline, " + it + ", has passed.");
+  }
+
   /**
-   * What was granted once stays so when its submitter is lost; after a restart nobody knows what
-   * was, until submitters have had the time to name it.
+   * What was granted once stays so when its submitter is lost, and when its sender is removed: what
+   * a committee has endorsed may be enough for a later one, too (CMT-6). After a restart nobody
+   * knows what was, until submitters have had the time to name it.
    */
   private static boolean mayBeOnItsWay(SenderStep step, SenderTransaction transaction) {
     var progress = transaction.progress();

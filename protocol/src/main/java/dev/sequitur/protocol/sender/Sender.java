@@ -47,7 +47,7 @@ public record Sender(SenderSetup setup) {
         SenderState.initial(),
         this::decide,
         Sender::evolve,
-        now -> Optional.of(new Started(height.get())),
+        now -> Optional.of(new Started(height.get(), now.toEpochMilli())),
         new Tick());
   }
 
@@ -77,8 +77,8 @@ public record Sender(SenderSetup setup) {
         step.move(transaction, TransactionEvent.RESUME, "resumed");
         Delegating.delegatePending(step);
       }
-      case Started(var height) -> {
-        step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
+      case Started(var height, var incarnation) -> {
+        step.record(new SenderEvent.EpochBegun(Math.max(state.epoch() + 1, incarnation)));
         step.become(step.state().withHeight(height));
         Arriving.load(step, Loading.BEGUN);
       }

@@ -20,7 +20,7 @@ import java.util.Optional;
 /** What a sender answers to. */
 public sealed interface SenderInput {
   /** The actor has recovered; begins a new epoch. */
-  record Started(BlockHeight height) implements SenderInput {}
+  record Started(BlockHeight height, long incarnation) implements SenderInput {}
 
   /**
    * Some of what the node store holds without a receipt, in order of acceptance.

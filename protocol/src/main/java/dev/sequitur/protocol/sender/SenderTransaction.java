@@ -162,10 +162,6 @@ public record SenderTransaction(
       return with().submitter(Optional.of(newSubmitter)).granted(true).build();
     }
 
-    Progress stuck(Optional<String> why) {
-      return withStuck(why);
-    }
-
     /** Its coordinator has told for what it waits; empty if for nothing that it tells of. */
     Progress waits(Optional<Awaited> now) {
       return with().waiting(now).asking(asking.told(waiting, now)).build();

@@ -2,22 +2,69 @@ package dev.sequitur.protocol.settings;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 
-/** What an operator may set; the defaults suit blocks of about a second. */
+/**
+ * What an operator may set; the defaults suit blocks of about a second.
+ *
+ * @param unmadeBlocks after how many blocks contents are deleted that no block has made a state of
+ *     (ROM-8), at least {@link #LEAST_UNMADE_BLOCKS}; empty: never
+ */
 @Copyable
 public record SequencerSettings(
     HeartbeatSettings heartbeats,
     DeliverySettings delivery,
     RetrySettings retries,
-    LimitSettings limits)
+    LimitSettings limits,
+    ErasureSettings erasures,
+    Optional<Long> unmadeBlocks)
     implements SequencerSettingsBuilder.With {
+  /** So long they are held in memory, and as long again. */
+  public static final long LEAST_UNMADE_BLOCKS = 20_000;
+
   public static final SequencerSettings DEFAULT =
       new SequencerSettings(
           HeartbeatSettings.DEFAULT,
           DeliverySettings.DEFAULT,
           RetrySettings.DEFAULT,
           LimitSettings.DEFAULT);
+
+  public SequencerSettings {
+    if (unmadeBlocks.filter(blocks -> blocks < LEAST_UNMADE_BLOCKS).isPresent()) {
+      throw new IllegalArgumentException(
+          "What no block has made is kept for %d blocks at least.".formatted(LEAST_UNMADE_BLOCKS));
+    }
+  }
+
+  /** Of a node that erases nothing at the request of others, and keeps what no block has made. */
+  public SequencerSettings(
+      HeartbeatSettings heartbeats,
+      DeliverySettings delivery,
+      RetrySettings retries,
+      LimitSettings limits) {
+    this(heartbeats, delivery, retries, limits, ErasureSettings.NOBODYS, Optional.empty());
+  }
+
+  /**
+   * At whose request contents are erased (ROM-7).
+   *
+   * @param everybody whether at that of each member
+   * @param of else at that of these nodes
+   */
+  public record ErasureSettings(boolean everybody, Set<NodeName> of) {
+    public static final ErasureSettings NOBODYS = new ErasureSettings(false, Set.of());
+
+    public ErasureSettings {
+      of = Set.copyOf(of);
+    }
+
+    public boolean honours(NodeName member) {
+      return everybody || of.contains(member);
+    }
+  }
 
   /**
    * @param coordinatorInterval between two heartbeats of a coordinator

@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
+import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -29,11 +31,14 @@ final class GasEstimate {
   private static final long READ_SLOT = 2_100;
   private static final long TRANSACTION = 21_000;
 
-  /** The proxy, the terms in its code, the event. */
-  private static final long CALL = 15_000;
+  /** The proxy, what stands of its committees in code of its own, the event. */
+  private static final long CALL = 21_000;
 
   /** To make a contract with nobody in it. */
   private static final long CONTRACT = 250_000;
+
+  /** To keep one member of the committee before a change, as 20 bytes of code. */
+  private static final long FORMER_MEMBER = 4_100;
 
   /** Reading a transition, and hashing it into its tree. */
   private static final long TRANSITION = 2_400;
@@ -75,10 +80,24 @@ final class GasEstimate {
         transitions.forEach(estimate::add);
         yield estimate.gas;
       }
+      case ChangeCommittee change -> ofChange(change, CommitteeChange.MOST_MEMBERS);
       // Its caller says more, or the ledger: this much it uses whatever it does.
       case PublicCall(var to, var data, var value) -> TRANSACTION + BYTE * data.size();
       case UseNonce ignored -> TRANSACTION;
     };
+  }
+
+  /**
+   * The same where it is known how large the committee before is, which the change does not say.
+   *
+   * @param former members of it
+   */
+  static long ofChange(ChangeCommittee call, int former) {
+    return TRANSACTION
+        + CONTRACT
+        + FORMER_MEMBER * former
+        + call.change().quorum().committee().members().size() * (NEW_SLOT + BYTE * HASH)
+        + call.signatures().size() * (SIGNATURE + BYTE * SIGNATURE_BYTES);
   }
 
   void add(PreparedTransaction transition) {

@@ -29,6 +29,8 @@ public record GasPaid(BigInteger total, BigInteger reverted) {
       case LedgerReceipt.Reverted ignored -> true;
       case LedgerReceipt.Called called -> !called.success();
       case LedgerReceipt.Fulfilled ignored -> false;
+      case LedgerReceipt.ChangeRefused ignored -> true;
+      case LedgerReceipt.CommitteeChanged ignored -> false;
       case LedgerReceipt.Deployed ignored -> false;
       case LedgerReceipt.NonceUsed ignored -> false;
     };

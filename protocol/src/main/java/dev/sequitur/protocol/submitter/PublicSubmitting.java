@@ -10,12 +10,15 @@ import dev.sequitur.protocol.submitter.Submitter.ChangeRefusal;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Accepted;
+import dev.sequitur.protocol.submitter.SubmitterEvent.CallShown;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicChanged;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicDropped;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicEnded;
+import dev.sequitur.protocol.submitter.SubmitterEvent.PublicFound;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicNonceLost;
 import dev.sequitur.protocol.submitter.SubmitterEvent.PublicsTaken;
 import dev.sequitur.protocol.submitter.SubmitterEvent.ReceiptsStored;
+import dev.sequitur.protocol.submitter.SubmitterEvent.ShownForgotten;
 import dev.sequitur.protocol.submitter.SubmitterInput.BalanceKnown;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.protocol.submitter.SubmitterState.Carrier;
@@ -50,6 +53,9 @@ final class PublicSubmitting {
    * others of the key find room.
    */
   static final int MOST_LACKING = 64;
+
+  /** Calls that may be public transactions which were not taken. Those of lower nonces count. */
+  static final int MOST_SHOWN = 10_000;
 
   /** Between two questions what the key has. */
   static final Duration BALANCE_INTERVAL = Duration.ofSeconds(5);
@@ -102,9 +108,68 @@ final class PublicSubmitting {
       askForBalance(step);
       // There may be more: whoever comes to the end is told nothing.
       step.become(step.state().withUnread(true));
+      List.copyOf(step.state().shown().values()).forEach(each -> find(step, each));
+      storeDue(step);
+    } else if (!step.state().unread() && step.state().before().isEmpty()) {
+      step.become(step.state().withBefore(Optional.of(step.state().taken())));
+      if (!step.state().shown().isEmpty()) {
+        step.record(new ShownForgotten());
+      }
     }
     read(step);
     Submitting.handIn(step);
+  }
+
+  /**
+   * A life of this node that had newer records may have given nonces to what waits here. So all
+   * that the ledger and its pool have of the key as this life begins is told of by blocks first, or
+   * the pool loses it: what they have of it has ended (PUB-9).
+   *
+   * @param most the ledger and its pool have the nonces below it
+   */
+  static boolean waitsForBlocks(SubmitterStep step, long most) {
+    var state = step.state();
+    boolean knowsAll = most <= state.nextNonce() || state.isCaughtUp();
+    if (!knowsAll && !state.hasOfBefore()) {
+      return false;
+    }
+    // What others do with the key from then on holds nothing up.
+    step.become(
+        state.withBlocksFirst(Optional.of(knowsAll ? 0 : state.blocksFirst().orElse(most))));
+    return !step.state().isCaughtUp();
+  }
+
+  /**
+   * A block has used a nonce that these records have not given to anything: the call may be here.
+   */
+  static void onUnknown(SubmitterStep step, LedgerReceipt receipt) {
+    var state = step.state();
+    if (receipt.nonce() >= state.nextNonce()
+        && receipt.called().isPresent()
+        && !find(step, receipt)
+        && state.before().isEmpty()
+        && state.shown().size() < MOST_SHOWN) {
+      step.record(new CallShown(receipt));
+    }
+  }
+
+  /** One block is the end of one of those that are the same call. */
+  private static boolean find(SubmitterStep step, LedgerReceipt receipt) {
+    var found =
+        step.state().publics().values().stream()
+            .filter(step.state()::isOfBefore)
+            .filter(each -> isIt(each, receipt))
+            .findFirst();
+    found.ifPresent(
+        each -> step.move(each, PublicEvent.EXECUTED, new Outcome(Optional.of(receipt), "")));
+    return found.isPresent();
+  }
+
+  private static boolean isIt(Public each, LedgerReceipt receipt) {
+    return receipt
+        .called()
+        .filter(it -> isNow(each, it) || each.former().contains(it.call()))
+        .isPresent();
   }
 
   /** The public transaction that a base-ledger transaction is. */
@@ -129,14 +194,13 @@ final class PublicSubmitting {
 
   /** A block holds its nonce: the very call, or something else that the key has signed (PUB-5). */
   static void onReceipt(SubmitterStep step, Carrier carrier, Public live, LedgerReceipt receipt) {
-    boolean executed =
-        receipt
-            .called()
-            .filter(it -> isNow(live, it) || live.former().contains(it.call()))
-            .isPresent();
+    boolean executed = isIt(live, receipt);
     var outcome = new Outcome(Optional.of(receipt), live.refusal().orElse(""));
     step.move(live, executed ? PublicEvent.EXECUTED : PublicEvent.NONCE_TAKEN, outcome);
     step.move(carrier, CarrierEvent.USED);
+    if (!executed) {
+      find(step, receipt);
+    }
   }
 
   /** Not what it was before its caller changed it. */
@@ -252,6 +316,7 @@ final class PublicSubmitting {
     step.become(step.state().withMeans(means));
     lacking.stream()
         .skip(MOST_LACKING)
+        .filter(each -> !mayBeSent(step.state(), each))
         .forEach(each -> step.move(each, PublicEvent.DROPPED, tooMany(each, known)));
     storeDue(step);
     Submitting.handIn(step);
@@ -287,6 +352,9 @@ final class PublicSubmitting {
     } else if (fees.filter(asked -> !gas.ceiling().cover(asked)).isPresent()) {
       return Optional.of(ChangeRefusal.TOO_DEAR);
     }
+    if (mayBeSent(state, found.get())) {
+      return Optional.of(ChangeRefusal.MAYBE_SENT);
+    }
     return switch (found.get().state()) {
       case REFUSED, ENDED, TOLD -> Optional.of(ChangeRefusal.ENDING);
       case WAITING, CARRIED ->
@@ -294,6 +362,10 @@ final class PublicSubmitting {
               ? Optional.empty()
               : Optional.of(ChangeRefusal.TOO_OFTEN);
     };
+  }
+
+  private static boolean mayBeSent(SubmitterState state, Public each) {
+    return state.isOfBefore(each) && !state.isCaughtUp();
   }
 
   /** Under its nonce: one of all that it was comes into a block, at most. */
@@ -320,7 +392,7 @@ final class PublicSubmitting {
 
   static void onCancelled(SubmitterStep step, TransactionId id) {
     var found = step.state().publicOf(id);
-    if (found.isEmpty()) {
+    if (found.isEmpty() || mayBeSent(step.state(), found.get())) {
       return;
     }
     var it = found.get();
@@ -387,7 +459,10 @@ final class PublicSubmitting {
   /** What has used the nonce is ours to account for, if it was nothing but the nonce's use too. */
   private static void end(SubmitterStep step, Public ended, Outcome used, Receipt receipt) {
     var paid = used.receipt().map(GasPaid::by).orElse(GasPaid.NONE);
-    step.record(new PublicEnded(ended.nonce().orElseThrow(), receipt, paid));
+    step.record(
+        ended.nonce().isPresent()
+            ? new PublicEnded(ended.nonce().get(), receipt, paid)
+            : new PublicFound(ended.order(), used.receipt().orElseThrow().nonce(), receipt, paid));
     Submitting.count(step, paid);
   }
 

@@ -50,6 +50,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.pcollections.TreePMap;
 
 /**
  * The submitter of one signing key. One nonce sequence per key and one order within each
@@ -85,6 +86,10 @@ public final class Submitter {
     NOT_HERE,
     /** It has ended, or the pool has refused it and its nonce is being used. */
     ENDING,
+    /**
+     * Blocks that were not read may have it: a life with newer records may have sent it (PUB-9).
+     */
+    MAYBE_SENT,
     /** It was changed as often as it may be. */
     TOO_OFTEN,
     /** Its fees would be above what the node ever pays. */
@@ -107,7 +112,7 @@ public final class Submitter {
       case SubmitAnswered(var outcomes) -> Submitting.onAnswered(step, outcomes);
       case SubmitFailed(var nonces) -> Submitting.onFailed(step, nonces);
       case BlockIndexed block -> Submitting.onBlock(step, block);
-      case NonceKnown(var next) -> onNonceKnown(step, next);
+      case NonceKnown(var next, var pending) -> onNonceKnown(step, next, pending);
       case NonceFell(var next) -> onNonceFell(step, next);
       case SubmitterInput.BaseFeeKnown(var fee) -> Submitting.onBaseFee(step, fee);
       case PoolKnown known -> Submitting.onPoolKnown(step, known);
@@ -152,6 +157,9 @@ public final class Submitter {
       case SubmitterEvent.PublicChanged(var order, var by, var fees) ->
           state.change(order, by, fees);
       case PublicDropped(var order, var receipt) -> state.drop(order, receipt);
+      case SubmitterEvent.CallShown(var receipt) -> state.show(receipt);
+      case SubmitterEvent.ShownForgotten ignored -> state.withShown(TreePMap.empty());
+      case SubmitterEvent.PublicFound found -> state.find(found);
       case PublicEnded(var nonce, var receipt, var paid) -> state.end(nonce, receipt, paid);
       case SubmitterEvent.ReceiptsStored(var transactions) -> state.forget(transactions);
     };
@@ -198,15 +206,31 @@ public final class Submitter {
     return Exchange.reliableNotification(owed.sender(), owed.notification(), backoff, step.now());
   }
 
-  /** The ledger may know more of this key than this node, after its database was lost (RCV-3). */
-  private static void onNonceKnown(SubmitterStep step, long next) {
+  /**
+   * The ledger may know more of this key than this node, after its database was lost (RCV-3). What
+   * the pool has and the records have not will be used, or is lost: until then no nonce is given.
+   */
+  private static void onNonceKnown(SubmitterStep step, long next, long pending) {
     var open = step.state().carriers();
     if (next < (open.isEmpty() ? step.state().nextNonce() : open.firstKey())) {
       // Final blocks have used it: who says so was restored from a backup, or lies behind (CHN-3).
       step.effect(new SubmitterEffect.Count(Counted.LEDGER_FELL_BACK));
     }
+    if (PublicSubmitting.waitsForBlocks(step, Math.max(next, pending))) {
+      Submitting.trouble(step, Submitting.BLOCKS_FIRST);
+      step.become(step.state().withNonceKnown(false));
+      if (next > step.state().nextNonce()) {
+        step.effect(new SubmitterEffect.QueryUsed(next - 1));
+      }
+      return;
+    }
     if (next > step.state().nextNonce()) {
       step.record(new NonceMoved(next));
+    }
+    if (pending > step.state().nextNonce()) {
+      Submitting.trouble(step, Submitting.POOL_HAS_MORE);
+      step.become(step.state().withNonceKnown(false));
+      return;
     }
     step.become(step.state().withNonceKnown(true));
     SubmitterHeartbeats.endTrouble(step);
@@ -275,8 +299,10 @@ public final class Submitter {
     step.become(step.state().withExchanges(ticked.rest()));
     ticked.resend().forEach(step::send);
     if (!step.state().nonceKnown() && step.state().hasWork()) {
-      // The ledger could not be reached when it was asked.
-      Submitting.trouble(step, Submitting.UNREACHABLE);
+      // The ledger could not be reached when it was asked, or its pool has more than is known here.
+      if (step.state().trouble().isEmpty()) {
+        Submitting.trouble(step, Submitting.UNREACHABLE);
+      }
       step.effect(new SubmitterEffect.QueryNonce());
     }
     Submitting.noticeSilence(step);

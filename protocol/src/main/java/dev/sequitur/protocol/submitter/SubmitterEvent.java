@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.transaction.PublicTransaction;
@@ -126,6 +127,25 @@ public sealed interface SubmitterEvent {
    * @param order among all that is live
    */
   record PublicDropped(long order, Receipt receipt) implements SubmitterEvent {}
+
+  /**
+   * A block has a call of the key under a nonce that these records have given to nobody, while the
+   * node store may have public transactions that were not taken: it may be one of these (PUB-9).
+   */
+  record CallShown(LedgerReceipt receipt) implements SubmitterEvent {}
+
+  /** All is taken that those calls may be: none of them is of this node. */
+  record ShownForgotten() implements SubmitterEvent {}
+
+  /**
+   * A block has what waits here for a nonce, under one that these records have not given to it: a
+   * life of this node with newer records had it carried out (PUB-9).
+   *
+   * @param order among all that is live
+   * @param paid for what has used the nonce
+   */
+  record PublicFound(long order, long nonce, Receipt receipt, GasPaid paid)
+      implements SubmitterEvent {}
 
   /**
    * How the public transaction of a nonce ended, which the node store is to keep.

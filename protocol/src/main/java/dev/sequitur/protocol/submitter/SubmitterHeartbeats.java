@@ -119,7 +119,7 @@ final class SubmitterHeartbeats {
     trouble
         .map(it -> new SubmitterEffect.TellSubmitting(contract, Optional.of(it.why())))
         .ifPresent(step::effect);
-    for (var node : group.get().committee().nodes()) {
+    for (var node : group.get().nodes()) {
       step.send(
           node,
           new SubmitterHeartbeatNotification(

@@ -23,8 +23,19 @@ public sealed interface SubmitterInput {
   /** The actor has recovered. */
   record Started(long incarnation) implements SubmitterInput {}
 
-  /** The ledger's word on the key's next nonce. */
-  record NonceKnown(long next) implements SubmitterInput {}
+  /**
+   * The ledger's word on the key's next nonce.
+   *
+   * @param next that no block has used
+   * @param pending that the pool has not either, without a gap; {@code next} if the ledger does not
+   *     count what is in its pool
+   */
+  record NonceKnown(long next, long pending) implements SubmitterInput {
+    /** With nothing in the pool. */
+    public NonceKnown(long next) {
+      this(next, next);
+    }
+  }
 
   /**
    * The ledger was reorganised below what counted as final, and was read again: it has used no

@@ -112,5 +112,14 @@ public record SubmitterSetup(
     public long limit(LedgerTransaction.Call call) {
       return GasEstimate.of(call) * limitPercent / 100;
     }
+
+    /**
+     * For a change of a committee.
+     *
+     * @param former how many members the one before it has
+     */
+    public long limit(LedgerTransaction.ChangeCommittee call, int former) {
+      return GasEstimate.ofChange(call, former) * limitPercent / 100;
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
@@ -63,6 +64,12 @@ import org.pcollections.TreePVector;
  * @param fellFrom the highest next nonce there was before the ledger took back what was used
  *     (CNF-12); 0 if it never did; durable
  * @param settledIn the newest block that has settled dispatches; a restart forgets it
+ * @param shown calls of the key that may be public transactions which were not taken, by nonce;
+ *     durable
+ * @param before the order up to which public transactions were accepted before this life; empty
+ *     until the node store was read to its end, since until then all of them may be
+ * @param blocksFirst nonces below it are told of by blocks before any is given to what was accepted
+ *     before this life; empty if the ledger has not answered in this life
  */
 @Copyable
 public record SubmitterState(
@@ -90,7 +97,10 @@ public record SubmitterState(
     PMap<Long, Means> means,
     long baseFee,
     long fellFrom,
-    Optional<BlockHeight> settledIn)
+    Optional<BlockHeight> settledIn,
+    TreePMap<Long, LedgerReceipt> shown,
+    Optional<Long> before,
+    Optional<Long> blocksFirst)
     implements SubmitterStateBuilder.With {
 
   /** What a key has of what a public transaction is to send along. */
@@ -329,6 +339,9 @@ public record SubmitterState(
         HashTrie.empty(),
         0,
         0,
+        Optional.empty(),
+        TreePMap.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -632,6 +645,37 @@ public record SubmitterState(
         && means.get(each.order()) != Means.ENOUGH;
   }
 
+  /** Whether it is known of all that was accepted before this life if a block has it (PUB-9). */
+  boolean isCaughtUp() {
+    return blocksFirst.filter(first -> first <= nextNonce).isPresent();
+  }
+
+  /** A life of this node with newer records may have given it a nonce. */
+  boolean isOfBefore(Public each) {
+    return each.state() == PublicState.WAITING
+        && before.map(last -> each.accepted() <= last).orElse(true);
+  }
+
+  /** Whether there is, or may be, what a life with newer records may have given a nonce. */
+  boolean hasOfBefore() {
+    return (before.isEmpty() && (unread || reading))
+        || publics.values().stream().anyMatch(this::isOfBefore);
+  }
+
+  /** What a snapshot, or a block, says of a call that may be of what was not taken. */
+  public SubmitterState show(LedgerReceipt receipt) {
+    return withShown(shown.plus(receipt.nonce(), receipt));
+  }
+
+  /** Ends a public transaction that a block has under a nonce which was not its own here. */
+  SubmitterState find(SubmitterEvent.PublicFound found) {
+    return drop(found.order(), found.receipt())
+        .with()
+        .shown(shown.minus(found.nonce()))
+        .paid(paid.plus(found.paid()))
+        .build();
+  }
+
   SubmitterState forget(List<TransactionId> told) {
     var rest = publics;
     for (var each : publics.values()) {
@@ -670,6 +714,8 @@ public record SubmitterState(
         .balanceAsked(Optional.empty())
         .means(HashTrie.empty())
         .settledIn(Optional.empty())
+        .before(Optional.empty())
+        .blocksFirst(Optional.empty())
         .build();
   }
 

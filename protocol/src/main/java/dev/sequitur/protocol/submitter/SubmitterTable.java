@@ -213,7 +213,12 @@ public final class SubmitterTable {
               PublicSubmitting::refuse,
               "its nonce is used by nothing")
           .ignore(ENDING, PublicEvent.INVALID, "a late answer")
-          .impossible(EnumSet.of(WAITING), PublicEvent.EXECUTED, "not submitted yet")
+          .move(
+              WAITING,
+              PublicEvent.EXECUTED,
+              PublicState.ENDED,
+              PublicSubmitting::execute,
+              "a life with newer records has sent it (PUB-9)")
           .move(
               EnumSet.of(CARRIED, PublicState.REFUSED),
               PublicEvent.EXECUTED,

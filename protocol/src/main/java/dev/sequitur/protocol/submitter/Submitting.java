@@ -60,6 +60,10 @@ final class Submitting {
       new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
 
   static final String UNREACHABLE = "the base ledger cannot be reached";
+  static final String POOL_HAS_MORE =
+      "the ledger's pool has transactions of its key that this node's records do not have";
+  static final String BLOCKS_FIRST =
+      "blocks that this node has yet to read have transactions of its key that its records do not have";
   private static final String SILENT = "the base ledger has not answered";
 
   private Submitting() {}
@@ -238,6 +242,7 @@ final class Submitting {
               PublicSubmitting.carriedBy(step.state(), carrier).orElseThrow().transaction().gas();
           case LedgerTransaction.Deploy deploy -> step.setup.gas().limit(deploy);
           case LedgerTransaction.Invoke invoke -> step.setup.gas().limit(invoke);
+          case LedgerTransaction.ChangeCommittee change -> step.setup.gas().limit(change);
           case LedgerTransaction.UseNonce nothing -> step.setup.gas().limit(nothing);
         };
     return new Item(carrier.nonce(), carrier.fees(), gas, call);
@@ -588,6 +593,7 @@ final class Submitting {
     for (var receipt : block.own()) {
       var carrier = step.carrier(receipt.nonce());
       if (carrier == null) {
+        PublicSubmitting.onUnknown(step, receipt);
         continue;
       }
       var publicly = PublicSubmitting.carriedBy(step.state(), carrier);
@@ -681,6 +687,8 @@ final class Submitting {
       case LedgerReceipt.Fulfilled ignored -> Optional.empty();
       case LedgerReceipt.Reverted ignored -> Optional.empty();
       case LedgerReceipt.Deployed ignored -> Optional.empty();
+      case LedgerReceipt.CommitteeChanged ignored -> Optional.empty();
+      case LedgerReceipt.ChangeRefused ignored -> Optional.empty();
       case LedgerReceipt.NonceUsed ignored -> Optional.empty();
       case LedgerReceipt.Called ignored -> Optional.empty();
     };

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -331,6 +332,63 @@ class AskingTest {
     assertThat(given()).containsExactly(ofB, ONE);
     assertThat(last.messages()).extracting(Outgoing::to).containsExactly(B);
     assertThat(last.events()).isEmpty();
+  }
+
+  /** A and B were the first; C has come later. */
+  private static StateStore withC(boolean holdAll) {
+    return new StateStore(
+        A,
+        ADDRESS,
+        content -> true,
+        new StateStore.Members(List.of(B, C), holdAll, List.of(Set.of(A, B), Set.of(A, B, C))),
+        SETTINGS);
+  }
+
+  @Test
+  void whoHasComeLaterIsGivenWhatWasForEveryMemberAndNothingElse() {
+    var forAll = Contract.state("for all", A, B);
+    var forOne = Contract.state("for one", A);
+    for (boolean holdAll : List.of(true, false)) {
+      var rules = withC(holdAll);
+      assertThat(rules.members().mayHold(C, forAll)).isEqualTo(holdAll);
+      assertThat(rules.members().mayHold(C, forOne)).isFalse();
+      assertThat(rules.members().mayHold(new NodeName("left"), forAll)).isFalse();
+      assertThat(rules.members().mayHold(B, forAll)).isTrue();
+    }
+  }
+
+  @Test
+  void whoHasComeLaterHoldsWhatWasForEveryMember() {
+    var rules =
+        new StateStore(
+            C,
+            ADDRESS,
+            content -> true,
+            new StateStore.Members(List.of(A, B), true, List.of(Set.of(A, B), Set.of(A, B, C))),
+            SETTINGS);
+
+    assertThat(rules.mayHold(Contract.state("for all", A, B))).isTrue();
+    assertThat(rules.mayHold(Contract.state("for one", A))).isFalse();
+  }
+
+  /** A node that comes into a group reads its older blocks by a comparison with the ledger. */
+  @Test
+  void whatAComparisonHasFoundToBeMissingIsAskedForThoughNoBlockWasApplied() {
+    for (boolean holdAll : List.of(true, false)) {
+      store = store(holdAll);
+      state = StateStoreState.initial();
+      var made = List.of(new MissingContents.Missing(new BlockHeight(7), ONE.id()));
+      tell(
+          new Input.Correct(
+              new StateStore.Correction(
+                  new BlockHeight(9), List.of(), made, List.of(), true, List.of())));
+
+      passUntilAsked();
+
+      assertThat(asked()).containsExactly(ONE.id());
+      answer(B, false, ONE);
+      assertThat(state.confirmed()).containsOnlyKeys(ONE.id());
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -170,7 +171,7 @@ final class JoiningErrandsTest {
     }
 
     @Override
-    public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known) {
+    public CompletionStage<Void> putKnown(StoredGroup group, KnownGroup known, BlockHeight at) {
       throw new UnsupportedOperationException();
     }
 
@@ -212,6 +213,18 @@ final class JoiningErrandsTest {
 
     @Override
     public CompletionStage<List<String>> localMembers(Optional<String> after, int limit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<LocalMember>> groupsOf(
+        Names names, Optional<LocalMember> after, int limit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<ChangedGroup>> changedGroups(
+        BlockHeight above, BlockHeight upTo, Optional<ChangedGroup> after, int limit) {
       throw new UnsupportedOperationException();
     }
 

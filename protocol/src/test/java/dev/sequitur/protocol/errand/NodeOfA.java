@@ -156,6 +156,16 @@ public final class NodeOfA implements Surroundings {
       }
 
       @Override
+      public CompletionStage<Void> eraseStates(ContractAddress contract, Collection<StateId> ids) {
+        return write(
+            () -> {
+              contents.removeIf(
+                  each -> each.contract().equals(contract) && ids.contains(each.id()));
+              return null;
+            });
+      }
+
+      @Override
       public CompletionStage<List<PrivateState>> states(
           ContractAddress contract, Collection<StateId> ids) {
         return read(

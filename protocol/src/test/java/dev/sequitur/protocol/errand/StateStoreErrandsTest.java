@@ -4,7 +4,6 @@ import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
-import static dev.sequitur.protocol.fixture.Contract.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
@@ -18,6 +17,7 @@ import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Received;
@@ -34,6 +34,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Proof;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -44,6 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,7 @@ class StateStoreErrandsTest {
   private StateStoreState state = StateStoreState.initial();
   private StateStoreErrands errands = errands();
   private int called;
+  private CompletionStage<Set<StateId>> underWay = CompletableFuture.completedFuture(Set.of());
 
   private static StateStore rules(boolean holdAll) {
     return new StateStore(
@@ -80,7 +83,7 @@ class StateStoreErrandsTest {
   }
 
   private StateStoreErrands errands() {
-    return new StateStoreErrands(node, rules, GROUP, Contract.SELECTION, domain(), edge());
+    return new StateStoreErrands(node, rules, Contract.SELECTION, domain(), edge());
   }
 
   /** Every state is for every member. */
@@ -99,6 +102,16 @@ class StateStoreErrandsTest {
       @Override
       public void found(StateStore.Input.ContentsFound contents) {
         tell(contents);
+      }
+
+      @Override
+      public void told(StateStore.Input answer) {
+        tell(answer);
+      }
+
+      @Override
+      public CompletionStage<Set<StateId>> underWay() {
+        return underWay;
       }
 
       @Override
@@ -195,6 +208,78 @@ class StateStoreErrandsTest {
 
     assertThat(kept).isCompleted();
     assertThat(node.contents).containsExactly(ONE);
+  }
+
+  /** Else it would be deleted, though it is told that it is kept. */
+  @Test
+  void whatComesAgainWhileItIsDeletedIsKeptBehindThat() {
+    node.contents.add(ONE);
+    node.holdsWrites = true;
+    errands.run(List.of(new StateStore.Drop(Set.of(ONE.id()))));
+    var kept = errands.keep(List.of(new StateStore.Keep(List.of(ONE))));
+    errands.run(List.of(new StateStore.Recall(Set.of(ONE.id()))));
+    assertThat(inputs).isEmpty();
+
+    node.release();
+
+    assertThat(kept).isCompleted();
+    assertThat(node.contents).containsExactly(ONE);
+    assertThat(inputs).contains(new StateStore.Input.Dropped(Set.of(ONE.id())));
+    assertThat(inputs).hasAtLeastOneElementOfType(StateStore.Input.Recalled.class);
+  }
+
+  @Test
+  void whatCannotBeDeletedIsSaidToBeThere() {
+    node.contents.add(ONE);
+    node.writesFail = true;
+    errands.run(List.of(new StateStore.Drop(Set.of(ONE.id()))));
+
+    assertThat(inputs).containsExactly(new StateStore.Input.Dropped(Set.of()));
+  }
+
+  /**
+   * ROM-8: of a caller's transaction without a receipt, and of what is on its way to the ledger.
+   */
+  @Test
+  void whatIsUnderWayOnThisNodeIsNeeded() {
+    var open = BROKEN;
+    var ended = WRONG;
+    node.accepted(open);
+    node.accepted(ended);
+    node.receipts.put(
+        ended.id(), Receipt.reverted(ended.id(), ADDRESS, "test", "It failed.", Instant.EPOCH));
+    underWay = CompletableFuture.completedFuture(Set.of(state("sent")));
+    var anothers = new TransactionId(new UUID(1, 2));
+
+    errands.run(
+        List.of(
+            new StateStore.Judge(
+                Map.of(
+                    state("open"),
+                    open.id(),
+                    state("ended"),
+                    ended.id(),
+                    state("sent"),
+                    anothers,
+                    state("another's"),
+                    anothers))));
+
+    assertThat(inputs)
+        .containsExactly(new StateStore.Input.Judged(Set.of(state("ended"), state("another's"))));
+  }
+
+  @Test
+  void whereItCannotBeToldWhatIsUnderWayAllIsNeeded() {
+    underWay = CompletableFuture.failedFuture(new IllegalStateException("It is away."));
+    var anothers = new TransactionId(new UUID(1, 2));
+
+    errands.run(List.of(new StateStore.Judge(Map.of(state("any"), anothers))));
+
+    assertThat(inputs).containsExactly(new StateStore.Input.Judged(Set.of()));
+  }
+
+  private static StateId state(String name) {
+    return Contract.state(name, A, B).id();
   }
 
   @Test

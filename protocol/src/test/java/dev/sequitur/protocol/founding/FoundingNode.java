@@ -4,6 +4,7 @@ import dev.sequitur.protocol.founding.FoundingEffect.Outcome;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.GenesisFlaw;
 import dev.sequitur.protocol.group.GroupRequest;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -125,7 +126,8 @@ final class FoundingNode {
                     rules,
                     GAS,
                     verifier -> !verifier.publicKey().equals(NO_KEY),
-                    FoundingNode::threshold))
+                    (configuration, committee) ->
+                        new Quorum(committee, threshold(configuration, committee))))
             .machine();
     host = new Host<>(machine, machine.initial());
   }

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Identity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -26,6 +27,9 @@ class CommitteeHistoryTest {
   /** Of one member, then of two by block 7, then of three by block 8. */
   private static final CommitteeHistory THREE = history(7, 8);
 
+  /** Blocks after its own in which the committee before is taken. */
+  private static final long UNTIL = 5;
+
   @ParameterizedTest
   @CsvSource({"0,1", "6,1", "7,1", "8,2", "9,3", "1000000,3"})
   void aChangeCountsFromTheBlockAfterItsOwn(long block, int members) {
@@ -42,6 +46,38 @@ class CommitteeHistoryTest {
     assertThat(only.newest()).isEqualTo(quorum(4));
     assertThat(only.all()).containsExactly(quorum(4));
     assertThat(THREE.all()).containsExactly(quorum(1), quorum(2), quorum(3));
+  }
+
+  @Test
+  void itKnowsWhoWasItsCommitteeAtSomeTime() {
+    for (int members = 1; members <= 3; members++) {
+      assertThat(THREE.hasHad(quorum(members).committee().identities())).isTrue();
+    }
+    assertThat(THREE.hasHad(quorum(4).committee().identities())).isFalse();
+    assertThat(THREE.asOf(height(7)).hasHad(quorum(2).committee().identities())).isFalse();
+  }
+
+  /** CMT-5: a block that is told again takes back nothing that a later one has changed. */
+  @Test
+  void ofTwoReadingsOfAGroupTheOneWithLaterChangesHolds() {
+    var before = group(history(7));
+    var later = group(THREE);
+
+    assertThat(before.orLater(Optional.of(later))).isSameAs(later);
+    assertThat(later.orLater(Optional.of(before))).isSameAs(later);
+    assertThat(later.orLater(Optional.empty())).isSameAs(later);
+  }
+
+  private static PrivacyGroup group(CommitteeHistory committees) {
+    var group = Contract.GROUP;
+    return new PrivacyGroup(
+        group.id(),
+        group.chainId(),
+        group.contract(),
+        group.domain(),
+        group.name(),
+        committees,
+        group.configuration());
   }
 
   @Test
@@ -93,6 +129,56 @@ class CommitteeHistoryTest {
     assertThat(group.asOf(height(9))).isSameAs(group);
   }
 
+  /** The group at a node says the same of the ledger as the ledger itself (CMT-5). */
+  @Test
+  void whatTheLedgerKeepsFollowsFromIt() {
+    var group = Contract.group(Contract.ADDRESS, CommitteeHistory.of(quorum(1)));
+    var standing = CommitteeStanding.of(quorum(1));
+    assertThat(group.committees().standing()).isEqualTo(standing);
+    assertThat(group.committees().number()).isZero();
+
+    for (int number = 1; number <= 3; number++) {
+      var change = new CommitteeChange(number, quorum(number + 1), height(10L * number + UNTIL));
+      group = group.changed(change, height(10L * number)).orElseThrow();
+      standing = standing.after(change, height(10L * number));
+
+      assertThat(group.committees().standing()).isEqualTo(standing);
+      assertThat(group.committees().number()).isEqualTo(number);
+    }
+    assertThat(group.committees().all())
+        .containsExactly(quorum(1), quorum(2), quorum(3), quorum(4));
+    assertThat(group.asOf(height(21)).committees().number()).isEqualTo(2);
+    assertThat(group.asOf(height(20)).committees().number()).isEqualTo(1);
+  }
+
+  @Test
+  void aChangeThatIsReadAgainIsTheSame() {
+    assertThat(THREE.read(change(1, 7), height(7))).containsSame(THREE);
+    assertThat(THREE.read(change(2, 8), height(8))).containsSame(THREE);
+    assertThat(history(7).read(change(2, 8), height(8))).contains(THREE);
+  }
+
+  /** Only where blocks that counted as final were replaced (CNF-11). */
+  @Test
+  void aChangeInThePlaceOfAnotherTakesThoseAfterItAway() {
+    assertThat(THREE.read(change(1, 6), height(6)).orElseThrow()).isEqualTo(history(6));
+    assertThat(THREE.read(change(2, 9), height(8)).orElseThrow().changes())
+        .containsExactly(
+            new Change(height(7), quorum(2), height(7 + UNTIL)),
+            new Change(height(8), quorum(3), height(9 + UNTIL)));
+  }
+
+  @Test
+  void aChangeThatDoesNotFollowIsNotTaken() {
+    assertThat(THREE.read(change(5, 9), height(9))).isEmpty();
+    assertThat(THREE.read(change(2, 9), height(9))).isEmpty();
+    assertThat(history().read(change(2, 9), height(9))).isEmpty();
+  }
+
+  private static CommitteeChange change(int number, long block) {
+    return new CommitteeChange(number, quorum(number + 1), height(block + UNTIL));
+  }
+
   private static CommitteeHistory history(long... blocks) {
     return history(LongStream.of(blocks).boxed().toList());
   }
@@ -102,7 +188,9 @@ class CommitteeHistoryTest {
     return new CommitteeHistory(
         quorum(1),
         IntStream.range(0, blocks.size())
-            .mapToObj(i -> new Change(height(blocks.get(i)), quorum(i + 2)))
+            .mapToObj(
+                i ->
+                    new Change(height(blocks.get(i)), quorum(i + 2), height(blocks.get(i) + UNTIL)))
             .toList());
   }
 

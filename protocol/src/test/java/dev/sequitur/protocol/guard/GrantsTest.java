@@ -3,6 +3,7 @@ package dev.sequitur.protocol.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.guard.Grants.Missing;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,6 +122,25 @@ class GrantsTest {
         .isEqualTo(missing);
   }
 
+  /** What they are in is all that has to be read before what the caller may see is known. */
+  @Test
+  void identitiesMatterWhereARoleWithTheSameMethodsHasGroupsOfItsOwn() {
+    var reads =
+        new Role(
+            Set.of(MethodGroup.READ, MethodGroup.OPERATE),
+            Map.of(Named.Kind.IDENTITIES, List.of("bob@node1", "c*")));
+    var submits = new Role(Set.of(MethodGroup.SUBMIT), Map.of(Named.Kind.IDENTITIES, List.of("*")));
+    var roles = new HashMap<>(OWN.roles());
+    roles.putAll(Map.of("reads", reads, "submits", submits));
+    var grants = new Grants(roles);
+
+    assertThat(grants.identitiesThatMatter(with("looks", "reads", "submits", "none")))
+        .extracting(NamePattern::text)
+        .containsExactlyInAnyOrder("alice@node1", "bob@node1", "c*");
+    assertThat(grants.identitiesThatMatter(with("makes", "reads", "submits", "all"))).isEmpty();
+    assertThat(grants.identitiesThatMatter(Principal.ANYBODY)).isEmpty();
+  }
+
   @Test
   void whatARoleMayNameCountsForItsOwnMethodsAlone() {
     var bob = List.of(new Named(Named.Kind.IDENTITIES, "bob@node1"));
@@ -186,7 +206,7 @@ class GrantsTest {
     "A*, alice, false"
   })
   void aStarStandsForAnyCharacters(String pattern, String name, boolean matches) {
-    assertThat(Role.matches(pattern, name)).isEqualTo(matches);
+    assertThat(new NamePattern(pattern).matches(name)).isEqualTo(matches);
   }
 
   private static Principal with(String... roles) {

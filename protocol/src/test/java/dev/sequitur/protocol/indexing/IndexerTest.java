@@ -3,7 +3,10 @@ package dev.sequitur.protocol.indexing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -62,6 +65,11 @@ class IndexerTest {
     @Override
     public Optional<Identity> signsPublicly(LedgerAddress signer) {
       return Optional.of(ALICE).filter(own -> signer.equals(PUBLIC));
+    }
+
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return Optional.of(Contract.GROUP).filter(own -> contract.equals(CONTRACT));
     }
 
     @Override
@@ -151,7 +159,7 @@ class IndexerTest {
   void whatBeginsWithABlockIsKnownBeforeAnybodyIsToldOfIt() {
     tell(new Input.Read(height(1), block(1, fulfilled(CONTRACT, ANOTHERS))));
 
-    assertThat(effects.get(0)).isEqualTo(new Effect.Reached(height(1), List.of()));
+    assertThat(effects.get(0)).isEqualTo(new Effect.Reached(height(1), List.of(), List.of()));
     assertThat(deliveries())
         .extracting(BlockDelivery::to)
         .containsExactlyInAnyOrder(SENDER, STATE_STORE);
@@ -288,6 +296,83 @@ class IndexerTest {
             BlockDelivery.ToSender.to(UNKNOWN),
             BlockDelivery.ToStateStore.to(UNKNOWN),
             "group-" + group.id());
+  }
+
+  /** SEL-6: anybody may send the same terms again, and has another contract of them. */
+  @Test
+  void ofTwoContractsOfAGroupInABlockTheFirstCounts() {
+    var group = Contract.GROUP;
+    var genesis =
+        new ContractGenesis(group.id(), group.name(), group.committee(), 1, group.configuration());
+    var another = new ContractAddress("0x" + "ef".repeat(20));
+    var first = receipt(ANOTHERS, new LedgerReceipt.Deployed(UNKNOWN, group.domain(), genesis));
+    var second = receipt(ANOTHERS, new LedgerReceipt.Deployed(another, group.domain(), genesis));
+
+    tell(new Input.Read(height(1), block(1, first, second)));
+
+    assertThat(effects.get(0))
+        .isInstanceOfSatisfying(
+            Effect.Reached.class,
+            reached ->
+                assertThat(reached.begun())
+                    .extracting(PrivacyGroup::contract)
+                    .containsExactly(UNKNOWN));
+    assertThat(deliveries()).hasSize(1);
+  }
+
+  /** Before anybody hears of the block; and the block is done once the group is kept (CMT-5). */
+  @Test
+  void aChangedCommitteeIsKnownFromItsBlockOnAndKept() {
+    var change = change(1);
+    var changed = receipt(ANOTHERS, new LedgerReceipt.CommitteeChanged(CONTRACT, change));
+    var strangers = receipt(ANOTHERS, new LedgerReceipt.CommitteeChanged(UNKNOWN, change));
+    var after = Contract.GROUP.changed(change, height(1)).orElseThrow();
+
+    tell(new Input.Read(height(1), block(1, strangers, changed)));
+
+    assertThat(effects.get(0)).isEqualTo(new Effect.Reached(height(1), List.of(), List.of(after)));
+    assertThat(deliveries()).containsExactly(new BlockDelivery.OfCommittee(after, height(1)));
+    assertThat(effects).contains(new Effect.HandOn(height(1), now, Map.of(), List.of(after)));
+    assertThat(effects).doesNotHaveAnyElementsOfTypes(Effect.StoreProgress.class);
+
+    acknowledge(1, "committee-" + after.id());
+    assertThat(effects).hasAtLeastOneElementOfType(Effect.StoreProgress.class);
+  }
+
+  @Test
+  void aChangeThatDoesNotFollowIsPassedOver() {
+    var changed = receipt(ANOTHERS, new LedgerReceipt.CommitteeChanged(CONTRACT, change(2)));
+
+    tell(new Input.Read(height(1), block(1, changed)));
+
+    assertThat(effects.get(0)).isEqualTo(new Effect.Reached(height(1), List.of(), List.of()));
+    assertThat(deliveries()).isEmpty();
+  }
+
+  @Test
+  void aCommitteeMayChangeInTheBlockInWhichItsGroupBegins() {
+    var group = Contract.GROUP;
+    var genesis =
+        new ContractGenesis(group.id(), group.name(), group.committee(), 1, group.configuration());
+    var deployed = receipt(ANOTHERS, new LedgerReceipt.Deployed(UNKNOWN, group.domain(), genesis));
+    var changed = receipt(ANOTHERS, new LedgerReceipt.CommitteeChanged(UNKNOWN, change(1)));
+
+    tell(new Input.Read(height(1), block(1, deployed, changed)));
+
+    assertThat(effects.get(0))
+        .isInstanceOfSatisfying(
+            Effect.Reached.class,
+            reached -> {
+              assertThat(reached.begun())
+                  .extracting(begun -> begun.committees().number())
+                  .containsExactly(1);
+              assertThat(reached.changed()).isEmpty();
+            });
+  }
+
+  private static CommitteeChange change(int number) {
+    var members = Contract.GROUP.committee().members().subList(0, 2);
+    return new CommitteeChange(number, new Quorum(new Committee(members), 1), height(9));
   }
 
   /** So that a block that was lost before it shows. */

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.CommitteeChange;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
+import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.PublicCall;
@@ -17,6 +20,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Proof;
 import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Signature;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -38,10 +42,24 @@ class LedgerTransactionTest {
           Invoke.of(prepared(1, "made otherwise")),
           new Invoke(List.of(prepared(1, "made"), prepared(2, "made"))),
           new Invoke(List.of(prepared(2, "made"), prepared(1, "made"))),
+          change(1, 9),
+          change(2, 9),
+          change(1, 10),
+          new ChangeCommittee(Contract.ADDRESS, change(1, 9).change(), List.of()),
           publicly(Optional.of(Contract.ADDRESS), "called", 0),
           publicly(Optional.of(Contract.ADDRESS), "called", 1),
           publicly(Optional.of(Contract.ADDRESS), "called otherwise", 0),
           publicly(Optional.empty(), "called", 0));
+
+  private static ChangeCommittee change(int number, long until) {
+    var party = Contract.party(Contract.A);
+    var change =
+        new CommitteeChange(number, Contract.GROUP.committees().newest(), new BlockHeight(until));
+    return new ChangeCommittee(
+        Contract.ADDRESS,
+        change,
+        List.of(new Signature(party, Contract.OTHER_KEY, Bytes.utf8("signed"))));
+  }
 
   private static PublicCall publicly(Optional<ContractAddress> to, String data, long value) {
     return new PublicCall(to, Bytes.utf8(data), BigInteger.valueOf(value));

@@ -269,6 +269,7 @@ class WhatIsSignedTest {
             LedgerReceipt.RevertReason.STATE_SPENT,
             LedgerReceipt.RevertReason.STATE_UNKNOWN,
             LedgerReceipt.RevertReason.STATE_EXISTS,
+            LedgerReceipt.RevertReason.COMMITTEE_CHANGED,
             LedgerReceipt.RevertReason.INJECTED,
             LedgerReceipt.RevertReason.STATE_UNAVAILABLE,
             LedgerReceipt.RevertReason.OUT_OF_GAS);

@@ -215,7 +215,8 @@ final class ToldListener {
       case 5 -> rarely(this::crash);
       case 6 -> rarely(this::delete);
       case 7 ->
-          listener = listener.stopped(random.nextInt(3) == 0 ? Optional.of(now) : Optional.empty());
+          listener =
+              listener.withStopped(random.nextInt(3) == 0 ? Optional.of(now) : Optional.empty());
       case 8, 9 -> any().ifPresent(each -> answer(each, random.nextInt(4) > 0));
       case 10 -> pass(Duration.ofMillis(random.nextInt(300)));
       case 11 -> rarely(() -> pass(Telling.LONGEST_TURN));
@@ -326,7 +327,7 @@ final class ToldListener {
   void settle() {
     calm = true;
     incomplete.clear();
-    listener = listener.stopped(Optional.empty());
+    listener = listener.withStopped(Optional.empty());
     for (int i = 0; i < 500; i++) {
       if (receivers.isEmpty()) {
         join();

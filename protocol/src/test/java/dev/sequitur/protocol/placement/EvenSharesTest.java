@@ -18,8 +18,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class EvenSharesTest {
-  /** As in the profile of a node. */
-  private static final int SHARDS = 128;
+  private static final int SHARDS = ShardNumber.USUAL;
 
   /** Names as JVMs have them: alike but for some digits. */
   private static List<String> jvms(int count, int seed) {
@@ -53,6 +52,15 @@ class EvenSharesTest {
 
     assertThat(Collections.max(shares.values()) * count / (double) SHARDS)
         .isLessThanOrEqualTo(1.15);
+  }
+
+  /** As it is after the number was lowered. */
+  @Test
+  void aShardWhoseNumberThereIsNoMoreIsSomewhereAndStaysThere() {
+    var belong = EvenShares.of(SHARDS, jvms(3, 0));
+
+    assertThat(EvenShares.home(SHARDS + 5, belong)).isEqualTo(belong.get(5));
+    assertThat(EvenShares.misplaced(Map.of("133", belong.get(5)), belong)).isEmpty();
   }
 
   @Property(tries = 300)

@@ -435,6 +435,8 @@ public abstract class BaseLedgerContract {
       case Fulfilled ignored -> "fulfilled";
       case Reverted reverted -> reverted.reason().name();
       case LedgerReceipt.Deployed ignored -> "deployed";
+      case LedgerReceipt.CommitteeChanged ignored -> "committee changed";
+      case LedgerReceipt.ChangeRefused refused -> refused.flaw().name();
       case NonceUsed ignored -> "nonce used";
       case LedgerReceipt.Called ignored -> "called";
     };

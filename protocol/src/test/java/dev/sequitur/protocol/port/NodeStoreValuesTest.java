@@ -71,10 +71,11 @@ class NodeStoreValuesTest {
     var listener =
         new Listener("name", Bytes.utf8("{}"), Instant.EPOCH, 3, Optional.of(Instant.MAX));
 
-    assertThat(listener.acknowledged(4).acknowledged()).isEqualTo(4);
-    assertThat(listener.acknowledged(4).acknowledged(3)).isEqualTo(listener);
-    assertThat(listener.stopped(Optional.empty()).stopped()).isEmpty();
-    assertThat(listener.stopped(Optional.empty()).stopped(listener.stopped())).isEqualTo(listener);
+    assertThat(listener.withAcknowledged(4).acknowledged()).isEqualTo(4);
+    assertThat(listener.withAcknowledged(4).withAcknowledged(3)).isEqualTo(listener);
+    assertThat(listener.withStopped(Optional.empty()).stopped()).isEmpty();
+    assertThat(listener.withStopped(Optional.empty()).withStopped(listener.stopped()))
+        .isEqualTo(listener);
   }
 
   @Test
@@ -86,10 +87,10 @@ class NodeStoreValuesTest {
     var back = listener.setBack(10, 40);
     assertThat(back.acknowledged()).isEqualTo(10);
     assertThat(back.again()).contains(30L);
-    assertThat(back.acknowledged(20).setBack(5, 40).again())
+    assertThat(back.withAcknowledged(20).setBack(5, 40).again())
         .as("set back again meanwhile")
         .contains(30L);
-    assertThat(back.taken(Taken.upTo(12)).named("other").stopped(Optional.empty()).again())
+    assertThat(back.taken(Taken.upTo(12)).withName("other").withStopped(Optional.empty()).again())
         .contains(30L);
   }
 
@@ -109,8 +110,8 @@ class NodeStoreValuesTest {
         .as("who has come further has told 4 already")
         .containsExactly(new Row(7, false));
     assertThat(taken.taken(new Taken(9, List.of(), List.of(5L, 7L))))
-        .isEqualTo(listener.acknowledged(9));
-    assertThat(taken.named("other").stopped(Optional.of(Instant.MAX)).heldBack())
+        .isEqualTo(listener.withAcknowledged(9));
+    assertThat(taken.withName("other").withStopped(Optional.of(Instant.MAX)).heldBack())
         .isEqualTo(taken.heldBack());
   }
 

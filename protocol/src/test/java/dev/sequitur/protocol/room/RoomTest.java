@@ -56,8 +56,7 @@ class RoomTest {
 
   @Test
   void aListenerHoldsForEverIfNothingIsSaidOfIt() {
-    var policy =
-        new RoomPolicy(Optional.of(Duration.ofDays(30)), Duration.ofDays(30), Optional.empty());
+    var policy = RoomPolicy.of(Duration.ofDays(30), Duration.ofDays(30));
     var row = new Row(7, NOW.minus(Duration.ofDays(10_000)), false);
 
     assertThat(new Room(policy).cut(Kept.CONTENTS, List.of(row), new Situation(NOW, 6, false)))
@@ -120,8 +119,7 @@ class RoomTest {
     assertThatThrownBy(
             () -> new RoomPolicy(keep, Duration.ofDays(30), Optional.of(Duration.ofDays(29))))
         .hasMessageContaining("listeners");
-    assertThatThrownBy(
-            () -> new RoomPolicy(Optional.of(Duration.ZERO), Duration.ZERO, Optional.empty()))
+    assertThatThrownBy(() -> RoomPolicy.of(Duration.ZERO, Duration.ZERO))
         .hasMessageContaining("ended");
   }
 }

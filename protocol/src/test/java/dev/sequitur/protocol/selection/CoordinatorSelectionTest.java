@@ -152,7 +152,9 @@ final class CoordinatorSelectionTest {
   }
 
   private static PrivacyGroup changing(long block, List<Identity> before, List<Identity> after) {
-    var change = new CommitteeHistory.Change(new BlockHeight(block), Contract.all(after));
+    var change =
+        new CommitteeHistory.Change(
+            new BlockHeight(block), Contract.all(after), new BlockHeight(block));
     return Contract.group(CONTRACT, new CommitteeHistory(Contract.all(before), List.of(change)));
   }
 

@@ -62,7 +62,9 @@ final class RankingVectors {
             .mapToObj(
                 i ->
                     new CommitteeHistory.Change(
-                        new BlockHeight(blocks.get(i)), Contract.all(committees.get(i + 1))))
+                        new BlockHeight(blocks.get(i)),
+                        Contract.all(committees.get(i + 1)),
+                        new BlockHeight(blocks.get(i))))
             .toList();
     var history = new CommitteeHistory(Contract.all(committees.get(0)), changes);
     return line(

@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.RequestId;
@@ -131,6 +132,36 @@ class DeadlinesTest {
     assertThat(sender.transaction(patient).awaitedNodes()).containsExactly(B);
   }
 
+  /** CMT-6: while its range goes on it is one, and others' senders are not concerned. */
+  @Test
+  void whatAMemberHasLeftThatIsRemovedEndsWithTheRange() {
+    var block = SenderOfA.started().height;
+    for (var group : List.of(Contract.without(A, block), Contract.without(C, block))) {
+      boolean removed = group.equals(Contract.without(A, block));
+      var leaving = SenderOfA.startedIn(group);
+      leaving.delegated(patient);
+
+      leaving.index(new BlockHeight(block.value() + 1));
+      leaving.tickAfter(Duration.ofMillis(1));
+      assertThat(leaving.state().transactions()).containsOnlyKeys(patient.id());
+
+      leaving.index(Contract.heightPreferring(B, leaving.height));
+      leaving.tickAfter(Duration.ofMillis(1));
+
+      if (removed) {
+        assertThat(leaving.state().transactions()).isEmpty();
+        assertThat(leaving.effects(SenderEffect.Complete.class))
+            .singleElement()
+            .satisfies(
+                complete ->
+                    assertThat(complete.receipts().get(0).failureMessage().orElseThrow())
+                        .startsWith("party@a is no member of the group any more"));
+      } else {
+        assertThat(leaving.state().transactions()).containsOnlyKeys(patient.id());
+      }
+    }
+  }
+
   /** It may be on its way to the base ledger, which decides then. */
   @Test
   void whatIsGrantedIsNotTakenBack() {
@@ -169,6 +200,28 @@ class DeadlinesTest {
     assertThat(sender.effects(SenderEffect.Complete.class))
         .as("nor once it was delegated again")
         .isEmpty();
+  }
+
+  /** CMT-6: what the committee before has endorsed may be enough for the newest one, too. */
+  @Test
+  void whatWasGrantedToAMemberThatIsRemovedIsNotTakenBackHoweverManyBlocksPass() {
+    var leaving = SenderOfA.startedIn(Contract.without(A, SenderOfA.started().height));
+    leaving.delegated(patient);
+    var delegation = leaving.transaction(patient).progress().delegation().orElseThrow();
+    var leave =
+        new RequestDispatchConfirmation.Item(patient.id(), delegation, Contract.hash("assembly"));
+    leaving.tell(
+        B, new RequestDispatchConfirmation(new RequestId("leave"), ADDRESS, B, List.of(leave)));
+    leaving.tickAfter(LONG);
+    assertThat(leaving.stateOf(patient))
+        .as("its submitter is lost")
+        .isNotEqualTo(TransactionState.PREPARED);
+
+    leaving.index(Contract.heightPreferring(B, leaving.height));
+    leaving.tickAfter(LONG);
+
+    assertThat(leaving.effects(SenderEffect.Complete.class)).isEmpty();
+    assertThat(leaving.state().transactions()).containsOnlyKeys(patient.id());
   }
 
   /** Submitters are still to say what they hold. */

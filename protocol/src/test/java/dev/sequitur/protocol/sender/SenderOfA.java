@@ -73,7 +73,7 @@ final class SenderOfA {
   /** What is pending is not read yet. */
   static SenderOfA beginning() {
     var sender = new SenderOfA(Links.UNKNOWN);
-    sender.tell(new SenderInput.Started(sender.height));
+    sender.tell(new SenderInput.Started(sender.height, 0));
     return sender;
   }
 
@@ -83,13 +83,13 @@ final class SenderOfA {
     for (var event : events) {
       sender.state = Sender.evolve(sender.state, event);
     }
-    sender.tell(new SenderInput.Started(sender.height));
+    sender.tell(new SenderInput.Started(sender.height, 0));
     return sender;
   }
 
   private void begin(
       List<PrivateTransaction> pending, Map<TransactionId, NodeStore.Prepared> prepared) {
-    tell(new SenderInput.Started(height));
+    tell(new SenderInput.Started(height, 0));
     tell(
         new SenderInput.PendingLoaded(pending, Map.copyOf(acceptedAt), prepared, Optional.empty()));
   }

@@ -41,9 +41,27 @@ class SenderTableTest {
 
     var first =
         sender.decide(
-            SenderState.recovered(7), new SenderInput.Started(BlockHeight.ZERO), Instant.EPOCH);
+            SenderState.recovered(7), new SenderInput.Started(BlockHeight.ZERO, 0), Instant.EPOCH);
 
     assertThat(first.effects()).containsExactly(new SenderEffect.LoadPending(0));
     assertThat(first.state().epoch()).isEqualTo(8);
+  }
+
+  /** DLG-6: the records of this life may be older than those of the one before. */
+  @Test
+  void aLifeThatBeginsLaterHasALaterEpochWhateverItsRecordsSay() {
+    var setup = new SenderSetup(Contract.A, Contract.GROUP, Contract.SELECTION, SenderOfA.SETTINGS);
+    var sender = new Sender(setup);
+
+    var first =
+        sender.decide(
+            SenderState.recovered(7),
+            new SenderInput.Started(BlockHeight.ZERO, 1_000),
+            Instant.EPOCH);
+    var backwards =
+        sender.decide(first.state(), new SenderInput.Started(BlockHeight.ZERO, 900), Instant.EPOCH);
+
+    assertThat(first.state().epoch()).isEqualTo(1_000);
+    assertThat(backwards.state().epoch()).as("after its clock was set back").isEqualTo(1_001);
   }
 }

@@ -48,7 +48,7 @@ class SenderTrustTest {
 
   @BeforeEach
   void delegateToB() {
-    tell(new SenderInput.Started(height));
+    tell(new SenderInput.Started(height, 0));
     tell(new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of(), Optional.empty()));
     tell(new SenderInput.IntentsAccepted(List.of(TRANSACTION)));
     assertThat(delegatedTo()).containsExactly(B);
@@ -161,7 +161,7 @@ class SenderTrustTest {
 
   private void restart() {
     state = SenderState.initial();
-    tell(new SenderInput.Started(height));
+    tell(new SenderInput.Started(height, 0));
     tell(new SenderInput.PendingLoaded(List.of(TRANSACTION), Map.of(), Map.of(), Optional.empty()));
   }
 

@@ -71,7 +71,7 @@ class GasEstimateTest {
     long two = GasEstimate.of(new Invoke(List.of(BARE, bare(OTHER_SERIES))));
 
     assertThat(two - one).isEqualTo((16 + 32 + 6 + 7) * 16 + 2_400 + 22_100);
-    assertThat(one).isEqualTo(TRANSACTION + 15_000 + (4 + 3 * 32) * 16 + two - one);
+    assertThat(one).isEqualTo(TRANSACTION + 21_000 + (4 + 3 * 32) * 16 + two - one);
   }
 
   /** An input is given up, a read is looked at, an output takes a slot; each is hashed. */

@@ -66,7 +66,7 @@ class PackingTest {
   /** Id, commitment, three numbers, the only output; signatures, size and number of its group. */
   private static final int BYTES = 16 + 32 + 3 * 2 + 32 + 1 + 4 + 2;
 
-  private static final long CALL_GAS = 21_000 + 15_000 + 16 * CALL_BYTES;
+  private static final long CALL_GAS = 21_000 + 21_000 + 16 * CALL_BYTES;
   private static final long STATE_GAS = 16 * 32 + 450;
 
   /** Call data, the intent's slot and that of the only output, reading and hashing. */

@@ -140,6 +140,26 @@ class SubmitterTest {
     assertThat(state.nextNonce()).isEqualTo(5);
   }
 
+  /** RCV-8: another life has used it, of which these records know nothing. */
+  @Test
+  void aNonceThatThePoolHasAndTheRecordsHaveNotIsNotGivenAgain() {
+    restart();
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+
+    tell(new NonceKnown(5, 7));
+    assertThat(submitted()).isEmpty();
+    assertThat(state.trouble().orElseThrow().why()).contains("this node's records do not have");
+    tell(new SubmitterInput.Tick());
+    assertThat(last.effects()).contains(new SubmitterEffect.QueryNonce());
+    assertThat(submitted()).isEmpty();
+    assertThat(state.trouble().orElseThrow().why()).contains("this node's records do not have");
+
+    tell(new NonceKnown(7, 7));
+    assertThat(submitted()).containsExactly(Invoke.of(dispatch(1).prepared()));
+    assertThat(state.carriers()).containsOnlyKeys(7L);
+  }
+
   /** CNF-12. */
   @Test
   void whatTheLedgerHasTakenBackIsGivenAgainIfNothingIsUnderWay() {

@@ -51,6 +51,7 @@ final class ProtocolDocumentTest {
             Map.entry("delivery of messages", "## Messages between members"),
             Map.entry("new group", "## A new group"),
             Map.entry("withdrawal of groups", "### A group that is never made"),
+            Map.entry("change of a committee", "## A change of a committee"),
             Map.entry("subscription to a listener", "## Listeners"),
             Map.entry("delivery to a webhook", "## Listeners"),
             Map.entry("transfer for gas", "## Money for gas"),

@@ -8,9 +8,9 @@ import dev.sequitur.persistence.store.OutcomeStore.Query;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.queue.Happenings;
+import dev.sequitur.schedule.queue.History.Beside;
 import dev.sequitur.schedule.queue.History.Happened;
 import dev.sequitur.schedule.queue.History.Recorded;
-import dev.sequitur.schedule.queue.History.Told;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.Outcomes.Numbered;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -32,19 +33,16 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
 
   /** As the store takes it. */
   Ended row(long number, Happened happened) {
-    var marks =
+    var others =
         switch (happened) {
           case Recorded recorded ->
               Stream.concat(
-                      Stream.of(mark(recorded.key().schedule())),
-                      Stream.concat(
-                          recorded.proposal().accounts().stream().map(PastOutcomes::mark),
-                          recorded.proposal().description().labels().stream()
-                              .map(PastOutcomes::labelled)))
-                  .toList();
-          // Found by its number alone: what is looked for by a mark is an outcome.
-          case Told ignored -> List.<String>of();
+                  Stream.of(mark(recorded.key().schedule())),
+                  recorded.proposal().description().labels().stream().map(PastOutcomes::labelled));
+          case Beside ignored -> Stream.<String>of();
         };
+    var marks =
+        Stream.concat(others, happened.accounts().stream().map(PastOutcomes::mark)).toList();
     return new Ended(
         number, happened.at().toInstant(), marks, format.encode(happened, Happened.class));
   }
@@ -85,15 +83,46 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
    * @param memory what the queue has of it in memory, asked before this
    */
   public CompletionStage<Outcomes> with(Outcomes memory, String queue, OutcomeQuery query) {
+    var known =
+        new Happenings(
+            memory.outcomes().stream()
+                .map(each -> new Happenings.Numbered(each.number(), each.recorded()))
+                .toList(),
+            memory.forgotten(),
+            memory.next());
+    return with(known, queue, query, Recorded.class::isInstance)
+        .thenApply(
+            page ->
+                new Outcomes(
+                    page.happenings().stream()
+                        .map(each -> new Numbered(each.number(), (Recorded) each.happened()))
+                        .toList(),
+                    page.forgotten(),
+                    page.next()));
+  }
+
+  /**
+   * What is wanted of all that is known, outcomes and what was kept beside them.
+   *
+   * @param memory as above
+   */
+  public CompletionStage<Happenings> with(Happenings memory, String queue, OutcomeQuery query) {
+    return with(memory, queue, query, any -> true);
+  }
+
+  private CompletionStage<Happenings> with(
+      Happenings memory, String queue, OutcomeQuery query, Predicate<Happened> kind) {
     if (!memory.forgotten()) {
       return completedFuture(memory);
     }
     return store
         .oldest(queue)
         .thenCompose(
-            oldest ->
-                new Reading(queue, query, memory, oldest.map(it -> query.from() < it).orElse(true))
-                    .from(query.from(), MOST_READ));
+            oldest -> {
+              boolean forgotten = oldest.map(it -> query.from() < it).orElse(true);
+              return new Reading(queue, query, kind, memory, forgotten)
+                  .from(query.from(), MOST_READ);
+            });
   }
 
   /**
@@ -131,7 +160,7 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
   private Optional<Recorded> outcome(OutcomeStore.Found found) {
     return switch (happened(found)) {
       case Recorded recorded -> Optional.of(recorded);
-      case Told ignored -> Optional.empty();
+      case Beside ignored -> Optional.empty();
     };
   }
 
@@ -139,21 +168,29 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
   private final class Reading {
     private final String queue;
     private final OutcomeQuery query;
-    private final Outcomes memory;
+    private final Predicate<Happened> kind;
+    private final Happenings memory;
     private final boolean forgotten;
-    private final List<Numbered> found = new ArrayList<>();
+    private final List<Happenings.Numbered> found = new ArrayList<>();
 
     /**
+     * @param kind which at all, beside what the query says
      * @param forgotten whether the store, too, has forgotten some from there on
      */
-    Reading(String queue, OutcomeQuery query, Outcomes memory, boolean forgotten) {
+    Reading(
+        String queue,
+        OutcomeQuery query,
+        Predicate<Happened> kind,
+        Happenings memory,
+        boolean forgotten) {
       this.queue = queue;
       this.query = query;
+      this.kind = kind;
       this.memory = memory;
       this.forgotten = forgotten;
     }
 
-    CompletionStage<Outcomes> from(long number, int pages) {
+    CompletionStage<Happenings> from(long number, int pages) {
       var mark =
           query
               .label()
@@ -167,9 +204,10 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
                   if (found.size() == query.limit()) {
                     return completedFuture(endingAt(each.number()));
                   }
-                  outcome(each)
-                      .filter(query::matches)
-                      .ifPresent(outcome -> found.add(new Numbered(each.number(), outcome)));
+                  var happened = happened(each);
+                  if (kind.test(happened) && query.matches(happened)) {
+                    found.add(new Happenings.Numbered(each.number(), happened));
+                  }
                 }
                 long next = page.isEmpty() ? number : page.getLast().number() + 1;
                 if (page.size() < OutcomeStore.MOST) {
@@ -179,15 +217,15 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
               });
     }
 
-    private Outcomes endingAt(long next) {
-      return new Outcomes(found, forgotten, next);
+    private Happenings endingAt(long next) {
+      return new Happenings(found, forgotten, next);
     }
 
     /**
      * @param from those before it were found in the store
      */
-    private Outcomes withMemory(long from) {
-      for (var each : memory.outcomes()) {
+    private Happenings withMemory(long from) {
+      for (var each : memory.happenings()) {
         if (each.number() < from) {
           continue;
         } else if (found.size() == query.limit()) {
@@ -195,7 +233,8 @@ public record PastOutcomes(OutcomeStore store, QueueFormat format) {
         }
         found.add(each);
       }
-      return endingAt(memory.next());
+      // What was read may have left memory since memory was asked.
+      return endingAt(Math.max(from, memory.next()));
     }
   }
 }

@@ -39,6 +39,9 @@ public sealed interface QueueQuestion {
   /** What has ended, as far as it is in memory. */
   record Outcomes(OutcomeQuery query) implements OfState {}
 
+  /** Of the account that the query names, as far as it is in memory. */
+  record Statement(OutcomeQuery query) implements OfState {}
+
   /** All that has happened, as far as it is in memory. */
   record Happened(long from, int limit) implements OfState {}
 

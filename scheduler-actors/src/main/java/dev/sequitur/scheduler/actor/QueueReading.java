@@ -7,6 +7,8 @@ import dev.sequitur.schedule.WallTime;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.DuePage;
+import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
@@ -38,9 +40,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       case QueueQuestion.Overview() -> new QueueReply.Overviewed(overview());
       case QueueQuestion.Find(var schedule) -> new QueueReply.Found(find(schedule));
       case QueueQuestion.Page(var query) -> new QueueReply.Paged(page(query));
-      case QueueQuestion.ByDue(var query) ->
-          new QueueReply.Due(
-              new DueList(rules, state, looks(query.which()), query, this::view).page());
+      case QueueQuestion.ByDue(var query) -> new QueueReply.Due(due(query));
       case QueueQuestion.Available(var account) ->
           new QueueReply.Balance(state.book().available(account));
       case QueueQuestion.FamilyKnows(var family) ->
@@ -49,6 +49,14 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       case QueueQuestion.Outcomes(var query) ->
           new QueueReply.Happened(
               rules.outcomes(state, query.from(), query.limit(), query::matches));
+      case QueueQuestion.Statement(var query) ->
+          new QueueReply.Stated(
+              rules.statement(
+                  state,
+                  query.account().orElseThrow(),
+                  query.from(),
+                  query.limit(),
+                  query::matches));
       case QueueQuestion.Happened(var from, var limit) ->
           new QueueReply.Told(rules.happenings(state, from, limit));
       case QueueQuestion.Foresee(var family, var at) ->
@@ -129,6 +137,17 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       }
     }
     return new SchedulePage(found, Optional.empty(), seen);
+  }
+
+  private DuePage due(DueQuery query) {
+    var which = query.which();
+    return DuePage.of(
+        rules.due(
+            state,
+            query.listing(schedule -> which.matches(view(schedule), rules.setup())),
+            which.limit(),
+            looks(which)),
+        this::view);
   }
 
   private static int looks(ScheduleQuery query) {

@@ -10,6 +10,7 @@ import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueAudit;
 import dev.sequitur.schedule.queue.QueueEffect;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.DuePage;
 import dev.sequitur.scheduler.KnownSchedule;
@@ -57,6 +58,8 @@ public sealed interface QueueReply {
   record Happened(Outcomes outcomes) implements QueueReply {}
 
   record Told(Happenings happenings) implements QueueReply {}
+
+  record Stated(Statement statement) implements QueueReply {}
 
   record Foreseen(Optional<Forecast> forecast) implements QueueReply {}
 

@@ -59,7 +59,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Try.class,
               QueueQuestion.Times.class,
               QueueQuestion.Comes.class,
-              QueueQuestion.ByDue.class),
+              QueueQuestion.ByDue.class,
+              QueueQuestion.Statement.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -120,7 +121,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Tried.class,
               QueueReply.Runs.class,
               QueueReply.Planned.class,
-              QueueReply.Due.class));
+              QueueReply.Due.class,
+              QueueReply.Stated.class));
 
   private final QueueFormat format;
 

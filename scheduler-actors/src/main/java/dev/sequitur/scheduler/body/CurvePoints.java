@@ -25,7 +25,7 @@ public final class CurvePoints {
   private CurvePoints() {}
 
   /**
-   * The key, if somebody can own it. Takes some 100 microseconds.
+   * The key, if somebody can own it. Takes some 20 microseconds.
    *
    * @throws IllegalArgumentException with a sentence if nobody or everybody could sign with it
    */
@@ -69,22 +69,28 @@ public final class CurvePoints {
       return Kind.NO_POINT;
     }
     var ySquare = y.multiply(y).mod(ED_PRIME);
-    var divisor = ED_D.multiply(ySquare).add(BigInteger.ONE).modInverse(ED_PRIME);
-    var xSquare = ySquare.subtract(BigInteger.ONE).multiply(divisor).mod(ED_PRIME);
-    boolean isPoint = xSquare.signum() == 0 ? !negative : isSquare(xSquare, ED_PRIME);
+    var over = ySquare.subtract(BigInteger.ONE);
+    var under = ED_D.multiply(ySquare).add(BigInteger.ONE).mod(ED_PRIME);
+    boolean isPoint =
+        over.signum() == 0 ? !negative : isSquare(over.multiply(under).mod(ED_PRIME), ED_PRIME);
     if (!isPoint) {
       return Kind.NO_POINT;
     }
-    return isOfSmallOrder(xSquare, ySquare) ? Kind.SMALL_ORDER : Kind.OWNED;
+    return isOfSmallOrder(ySquare, over, under) ? Kind.SMALL_ORDER : Kind.OWNED;
   }
 
   /**
    * Order 1 or 2 where x is 0, order 4 where y is 0, and order 8 where y is 0 after doubling, whose
    * numerator is x² + y². A curve of prime order, as secp256k1, has none but infinity, which no 33
    * bytes mean.
+   *
+   * @param over of x²
+   * @param under of x², and never 0
    */
-  private static boolean isOfSmallOrder(BigInteger xSquare, BigInteger ySquare) {
-    return xSquare.signum() == 0 || ySquare.signum() == 0 || xSquare.add(ySquare).equals(ED_PRIME);
+  private static boolean isOfSmallOrder(BigInteger ySquare, BigInteger over, BigInteger under) {
+    return over.signum() == 0
+        || ySquare.signum() == 0
+        || under.multiply(ySquare).add(over).mod(ED_PRIME).signum() == 0;
   }
 
   /** SEC 1, 2.3.4, compressed: x below the prime, and y² = x³ + 7 has a root. */
@@ -98,8 +104,23 @@ public final class CurvePoints {
     return isPoint ? Kind.OWNED : Kind.NO_POINT;
   }
 
-  /** Euler's criterion. */
+  /**
+   * Whether it has a root: Jacobi's symbol, by the law of quadratic reciprocity. A quotient has one
+   * if the product has.
+   */
   private static boolean isSquare(BigInteger number, BigInteger prime) {
-    return number.modPow(prime.shiftRight(1), prime).equals(BigInteger.ONE);
+    var top = number;
+    var bottom = prime;
+    boolean turned = false;
+    while (top.signum() != 0) {
+      int twos = top.getLowestSetBit();
+      var odd = top.shiftRight(twos);
+      int bottomEnd = bottom.intValue() & 7;
+      turned ^= twos % 2 == 1 && (bottomEnd == 3 || bottomEnd == 5);
+      turned ^= (odd.intValue() & 3) == 3 && (bottomEnd & 3) == 3;
+      top = bottom.mod(odd);
+      bottom = odd;
+    }
+    return !turned && bottom.equals(BigInteger.ONE);
   }
 }

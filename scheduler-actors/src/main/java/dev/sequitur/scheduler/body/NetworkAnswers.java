@@ -24,8 +24,6 @@ import java.util.Optional;
  * @param messages the version of the definitions that the messages follow
  */
 public record NetworkAnswers(Bytes ledger, Version messages) {
-  /** Where Hedera's own fees go: the row of a record that takes them. */
-  private static final EntityId FEES = new EntityId(98);
 
   private static final int COST_ANSWER = 2;
 
@@ -154,7 +152,7 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
       rows.add(0, new AccountAmount(payer, ofPayer));
     }
     if (fee != 0) {
-      rows.add(new AccountAmount(FEES, fee));
+      rows.add(new AccountAmount(EntityId.FEES, fee));
     }
     return rows;
   }

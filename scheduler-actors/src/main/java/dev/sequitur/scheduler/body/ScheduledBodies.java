@@ -23,11 +23,8 @@ final class ScheduledBodies {
   /** Of a CryptoTransferTransactionBody. */
   private static final int TOKEN_TRANSFERS = 2;
 
-  /**
-   * Of a CryptoCreateTransactionBody: automatic associations, staking, an alias, hooks, a
-   * delegation.
-   */
-  private static final int[] UNSUPPORTED_OF_ACCOUNTS = {14, 15, 16, 17, 18, 19, 20};
+  /** Of a CryptoCreateTransactionBody: automatic associations, an alias, hooks, a delegation. */
+  private static final int[] UNSUPPORTED_OF_ACCOUNTS = {14, 17, 18, 19, 20};
 
   /** Of an AccountAmount: whether it is given out of an allowance. */
   private static final int IS_APPROVAL = 3;
@@ -35,6 +32,8 @@ final class ScheduledBodies {
   /** Of a CryptoCreateTransactionBody. */
   private static final int MAX_TOKEN_ASSOCIATIONS = 14;
 
+  private static final int STAKED_ACCOUNT = 15;
+  private static final int STAKED_NODE = 16;
   private static final int DECLINE_REWARD = 17;
   private static final int ALIAS = 18;
 
@@ -161,6 +160,7 @@ final class ScheduledBodies {
     // How often an account of Hedera is renewed; and what old clients send with it.
     fields.ignoreDuration(9);
     fields.ignoreNumbers(6, 7);
+    ignoreStake(fields);
     fields.takeZeros(MAX_TOKEN_ASSOCIATIONS, DECLINE_REWARD);
     fields.takeEmpty(ALIAS);
     fields.requireUnsupportedAbsent(UNSUPPORTED_OF_ACCOUNTS);
@@ -173,6 +173,16 @@ final class ScheduledBodies {
     }
     return new Action.CryptoCreate(
         CommonMessages.readKey(key.get()), new Amount(balance), receiverSigRequired, memo);
+  }
+
+  /** To whom it would stake: nobody pays any reward here, so that it makes no difference. */
+  private static void ignoreStake(MessageFields fields) throws UnreadableMessageException {
+    fields.requireAtMostOne("staked_id", STAKED_ACCOUNT, STAKED_NODE);
+    fields.ignoreNumbers(STAKED_NODE);
+    var account = fields.takeMessage(STAKED_ACCOUNT, "AccountID");
+    if (account.isPresent()) {
+      CommonMessages.readEntity(account.get());
+    }
   }
 
   private static Action readCall(MessageFields fields) throws UnreadableMessageException {

@@ -76,6 +76,7 @@ public record SubmittedTransaction(
         case ScheduleDelete ignored -> "ScheduleDelete";
         case CryptoCreate ignored -> "CryptoCreate";
         case CryptoUpdate ignored -> "CryptoUpdate";
+        case CryptoDelete ignored -> "CryptoDelete";
         case CryptoTransfer ignored -> "CryptoTransfer";
         case QueryPayment ignored -> "QueryPayment";
       };
@@ -89,6 +90,7 @@ public record SubmittedTransaction(
         case ScheduleCreate ignored -> Optional.empty();
         case CryptoCreate ignored -> Optional.empty();
         case CryptoUpdate ignored -> Optional.empty();
+        case CryptoDelete ignored -> Optional.empty();
         case CryptoTransfer ignored -> Optional.empty();
         case QueryPayment ignored -> Optional.empty();
       };
@@ -122,6 +124,11 @@ public record SubmittedTransaction(
         this(account, AccountChange.ofKey(key));
       }
     }
+
+    /**
+     * @param to who gets its money
+     */
+    record CryptoDelete(EntityId account, EntityId to) implements Operation {}
 
     record CryptoTransfer(Action.CryptoTransfer transfer) implements Operation {}
 

@@ -25,6 +25,7 @@ public final class TransactionReader {
   private static final int USE_MESSAGE_HASH = 3;
 
   private static final int CRYPTO_CREATE = 11;
+  private static final int CRYPTO_DELETE = 12;
   private static final int CRYPTO_TRANSFER = 14;
   private static final int CRYPTO_UPDATE = 15;
   private static final int SCHEDULE_CREATE = 42;
@@ -133,8 +134,7 @@ public final class TransactionReader {
     var node = addressee.take(fields);
     fields.ignoreNumbers(5);
     if (id.isEmpty() && bodyBytes.size() > 0) {
-      throw new UnreadableMessageException(
-          ResponseCode.INVALID_TRANSACTION_ID, ResponseCode.INVALID_TRANSACTION_ID.sentence());
+      throw unreadable(ResponseCode.INVALID_TRANSACTION_ID);
     } else if (id.isEmpty() || duration.isEmpty() || fee < 0) {
       throw fields.unreadable("needs a transactionID, a transactionValidDuration and a fee");
     }
@@ -157,6 +157,7 @@ public final class TransactionReader {
         SCHEDULE_DELETE,
         CRYPTO_CREATE,
         CRYPTO_UPDATE,
+        CRYPTO_DELETE,
         CRYPTO_TRANSFER);
     var create = fields.takeMessage(SCHEDULE_CREATE, "ScheduleCreateTransactionBody");
     var sign = fields.takeMessage(SCHEDULE_SIGN, "ScheduleSignTransactionBody");
@@ -164,6 +165,11 @@ public final class TransactionReader {
     var account = fields.takeMessage(CRYPTO_CREATE, "CryptoCreateTransactionBody");
     var update = fields.takeMessage(CRYPTO_UPDATE, "CryptoUpdateTransactionBody");
     var transfer = fields.takeMessage(CRYPTO_TRANSFER, "CryptoTransferTransactionBody");
+    // In mvp it is none of those that are done.
+    var deletion =
+        profile == Profile.MVP
+            ? Optional.<MessageFields>empty()
+            : fields.takeMessage(CRYPTO_DELETE, "CryptoDeleteTransactionBody");
     if (create.isPresent()) {
       return profile == Profile.MVP ? mvpCreate(create.get()) : create(create.get());
     } else if (sign.isPresent()) {
@@ -183,13 +189,17 @@ public final class TransactionReader {
       return new Operation.CryptoCreate(ScheduledBodies.readCreate(account.get()));
     } else if (update.isPresent()) {
       return AccountUpdates.read(update.get(), profile);
+    } else if (deletion.isPresent()) {
+      return delete(deletion.get());
     } else if (transfer.isPresent()) {
       return new Operation.CryptoTransfer(ScheduledBodies.readTransfer(transfer.get()));
     }
     throw new RefusedTransactionException(
         ResponseCode.NOT_SUPPORTED,
         "This transaction is none of scheduleCreate, scheduleSign, scheduleDelete,"
-            + " cryptoCreateAccount, cryptoUpdateAccount and cryptoTransfer.");
+            + " cryptoCreateAccount, cryptoUpdateAccount"
+            + (profile == Profile.MVP ? "" : ", cryptoDelete")
+            + " and cryptoTransfer.");
   }
 
   private Operation mvpCreate(MessageFields fields)
@@ -231,6 +241,28 @@ public final class TransactionReader {
     fields.requireNothingLeft();
     return new Operation.ScheduleCreate(
         new Creation(body, adminKey, payer, memo, second, waits), List.of());
+  }
+
+  private static Operation.CryptoDelete delete(MessageFields fields)
+      throws UnreadableMessageException {
+    var to = fields.takeMessage(1, "AccountID");
+    var account = fields.takeMessage(2, "AccountID");
+    fields.requireNothingLeft();
+    if (to.isEmpty() || account.isEmpty()) {
+      throw unreadable(ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST);
+    }
+    var operation =
+        new Operation.CryptoDelete(
+            CommonMessages.readEntity(account.get(), ResponseCode.INVALID_ACCOUNT_ID),
+            CommonMessages.readEntity(to.get(), ResponseCode.INVALID_TRANSFER_ACCOUNT_ID));
+    if (operation.account().equals(operation.to())) {
+      throw unreadable(ResponseCode.TRANSFER_ACCOUNT_SAME_AS_DELETE_ACCOUNT);
+    }
+    return operation;
+  }
+
+  private static UnreadableMessageException unreadable(ResponseCode code) {
+    return new UnreadableMessageException(code, code.sentence());
   }
 
   private static Optional<Long> second(Optional<MessageFields> timestamp)

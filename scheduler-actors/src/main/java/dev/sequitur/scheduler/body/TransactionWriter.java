@@ -58,6 +58,12 @@ public final class TransactionWriter {
           body.message(43, new MessageBytes().message(1, CommonMessages.write(schedule)));
       case Operation.CryptoCreate(var account) -> body.message(11, ScheduledBodies.write(account));
       case Operation.CryptoUpdate update -> body.message(15, AccountUpdates.write(update));
+      case Operation.CryptoDelete(var account, var to) ->
+          body.message(
+              12,
+              new MessageBytes()
+                  .message(1, CommonMessages.write(to))
+                  .message(2, CommonMessages.write(account)));
       case Operation.CryptoTransfer(var transfer) ->
           body.message(14, ScheduledBodies.writeTransfer(transfer.transfers()));
       case Operation.QueryPayment(var transfer, var ignored) ->

@@ -48,6 +48,8 @@ public final class VerifiedOperations {
       case Operation.CryptoCreate ignored -> new MultiSignatureQuery.KeysOfAccounts(List.of(payer));
       case Operation.CryptoUpdate update ->
           new MultiSignatureQuery.KeysOfAccounts(List.of(payer, update.account()));
+      case Operation.CryptoDelete(var account, var to) ->
+          new MultiSignatureQuery.KeysOfAccounts(List.of(payer, account, to));
       case Operation.CryptoTransfer(var transfer) -> keysOf(payer, transfer);
       case Operation.QueryPayment(var transfer, var ignored) -> keysOf(payer, transfer);
     };
@@ -85,6 +87,8 @@ public final class VerifiedOperations {
           new MultiSignatureOperation.CryptoCreate(by, account);
       case Operation.CryptoUpdate(var account, var change) ->
           new MultiSignatureOperation.CryptoUpdate(by, account, change);
+      case Operation.CryptoDelete(var account, var to) ->
+          new MultiSignatureOperation.CryptoDelete(by, account, to);
       case Operation.CryptoTransfer(var transfer) ->
           new MultiSignatureOperation.CryptoTransfer(by, transfer);
       case Operation.QueryPayment(var transfer, var node) ->
@@ -111,6 +115,7 @@ public final class VerifiedOperations {
     return switch (operation) {
       case Operation.CryptoCreate(var account) -> Optional.of(account.key());
       case Operation.CryptoUpdate update -> update.change().key();
+      case Operation.CryptoDelete ignored -> Optional.empty();
       case Operation.ScheduleCreate ignored -> Optional.empty();
       case Operation.ScheduleSign ignored -> Optional.empty();
       case Operation.ScheduleDelete ignored -> Optional.empty();

@@ -26,6 +26,7 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.DuePage;
@@ -359,6 +360,14 @@ public final class PartitionedQueues implements SchedulerNode {
             new Route.Named<>(
                 "outcomes have an order in each, and none over all but for one owner")),
         entity -> entities.outcomes(entity, query));
+  }
+
+  @Override
+  public CompletionStage<Statement> statement(QueueName queue, OutcomeQuery query) {
+    return ask(
+        queue,
+        new Route.Home<>(query.account().orElseThrow()),
+        entity -> entities.statement(entity, query));
   }
 
   @Override

@@ -41,6 +41,7 @@ import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.Trial;
 import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.DuePage;
@@ -354,6 +355,18 @@ public final class RunningScheduler implements SchedulerNode {
             QueueReply.Happened.class,
             QueueReply.Happened::outcomes)
         .thenCompose(memory -> services.past().with(memory, queue.value(), query));
+  }
+
+  @Override
+  public CompletionStage<Statement> statement(QueueName queue, OutcomeQuery query) {
+    return ask(
+            queue,
+            new QueueQuestion.Statement(query),
+            QueueReply.Stated.class,
+            QueueReply.Stated::statement)
+        .thenCompose(
+            memory ->
+                services.past().with(memory.page(), queue.value(), query).thenApply(memory::with));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.encoding.Codec;
 import dev.sequitur.encoding.RecordCodec;
 import dev.sequitur.protocol.paged.PagedMap;
+import dev.sequitur.schedule.book.HeldByOwner;
 import dev.sequitur.schedule.queue.DueIndex;
 import dev.sequitur.schedule.queue.OutcomeIndex;
 import dev.sequitur.schedule.queue.ScheduleLists;
@@ -30,6 +31,7 @@ record CellParts(QueueFormat format) {
       case Class<?> plain when plain == DueIndex.class -> DerivedPart.DUE_INDEX;
       case Class<?> plain when plain == OutcomeIndex.class -> DerivedPart.OUTCOME_INDEX;
       case Class<?> plain when plain == ScheduleLists.class -> DerivedPart.SCHEDULE_LISTS;
+      case Class<?> plain when plain == HeldByOwner.class -> DerivedPart.HELD_BY_OWNER;
       case Class<?> plain when plain.isRecord() -> record(plain);
       case Class<?> plain when plain.isInterface() ->
           new AlternativesPart(

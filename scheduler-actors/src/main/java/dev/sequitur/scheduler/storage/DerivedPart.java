@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.MalformedBytesException;
+import dev.sequitur.schedule.book.HeldByOwner;
 import dev.sequitur.schedule.queue.DueIndex;
 import dev.sequitur.schedule.queue.OutcomeIndex;
 import dev.sequitur.schedule.queue.ScheduleLists;
@@ -13,7 +14,9 @@ enum DerivedPart implements CellPart {
   /** It follows from the outcomes. */
   OUTCOME_INDEX(OutcomeIndex.EMPTY),
   /** It follows from the schedules. */
-  SCHEDULE_LISTS(ScheduleLists.EMPTY);
+  SCHEDULE_LISTS(ScheduleLists.EMPTY),
+  /** It follows from the holds. */
+  HELD_BY_OWNER(HeldByOwner.EMPTY);
 
   private final Object unknown;
 

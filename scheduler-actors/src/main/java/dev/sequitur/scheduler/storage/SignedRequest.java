@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.storage;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoDelete;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoTransfer;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.QueryPayment;
@@ -41,6 +42,8 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
       case CryptoCreate create -> add(digest.add("CryptoCreate"), create.account());
       case CryptoUpdate update ->
           update.change().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
+      case CryptoDelete delete ->
+          digest.add("CryptoDelete").add(delete.account().toString()).add(delete.to().toString());
       case CryptoTransfer transfer -> {
         digest.add("CryptoTransfer");
         add(digest, transfer.transfer());

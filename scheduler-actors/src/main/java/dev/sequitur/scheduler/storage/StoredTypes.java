@@ -69,10 +69,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 14;
+  static final int VERSION = 15;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 14;
+  static final int OLDEST = 15;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
@@ -140,7 +140,12 @@ final class StoredTypes {
               QueueEvent.Divided.class,
               QueueEvent.Sent.class,
               QueueEvent.Taken.class),
-          Alternatives.of(History.Happened.class, History.Recorded.class, History.Told.class),
+          Alternatives.of(
+              History.Happened.class,
+              History.Recorded.class,
+              History.Told.class,
+              History.Booked.class),
+          Alternatives.of(History.Beside.class, History.Told.class, History.Booked.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
               FamilyOperation.class,
@@ -173,7 +178,8 @@ final class StoredTypes {
               RecurringOperation.SetDaysOff.class,
               RecurringOperation.RemoveDaysOff.class,
               RecurringOperation.BackFill.class,
-              MultiSignatureOperation.QueryPayment.class),
+              MultiSignatureOperation.QueryPayment.class,
+              MultiSignatureOperation.CryptoDelete.class),
           Alternatives.of(
               FamilyResult.class,
               MultiSignatureResult.class,

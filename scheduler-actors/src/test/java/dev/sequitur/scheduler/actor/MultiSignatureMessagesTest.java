@@ -142,7 +142,8 @@ class MultiSignatureMessagesTest {
             Optional.of(SigningSamples.ID.validStart()),
             ConsensusTime.ZERO),
         new MultiSignatureAnswer.AccountFound(
-            Optional.of(new Account(SigningSamples.NESTED, true, "memo"))),
+            Optional.of(new Account(SigningSamples.NESTED, true, "memo")), false),
+        new MultiSignatureAnswer.AccountFound(Optional.empty(), true),
         new MultiSignatureAnswer.AccountsFound(
             SigningSamples.ID.validStart(),
             List.of(
@@ -203,7 +204,11 @@ class MultiSignatureMessagesTest {
                     new AccountAmount(SigningSamples.ALICE, -5),
                     new AccountAmount(new EntityId(2), 5)))),
         new MultiSignatureOperation.RecordRefusal(
-            SigningSamples.submission(), TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID)),
+            SigningSamples.submission(),
+            TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID),
+            "ScheduleSign"),
+        new MultiSignatureOperation.CryptoDelete(
+            SigningSamples.submission(), SigningSamples.ALICE, new EntityId(2)),
         new MultiSignatureOperation.OpenReserved(
             new EntityId(2), new Account(SigningSamples.NESTED, false, ""), new Amount(7)));
   }

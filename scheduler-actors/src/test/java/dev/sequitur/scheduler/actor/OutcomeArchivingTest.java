@@ -12,6 +12,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.WallTime;
+import dev.sequitur.schedule.book.Book;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
@@ -24,9 +25,12 @@ import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.QueueState;
 import dev.sequitur.schedule.queue.ScheduleQueue;
+import dev.sequitur.schedule.queue.Statement;
+import dev.sequitur.schedule.queue.StatementLine;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +42,7 @@ class OutcomeArchivingTest {
   private static final AccountId OPERATOR = new AccountId("operator");
   private static final AccountId ALICE = new AccountId("alice");
   private static final AccountId BOB = new AccountId("bob");
+  private static final Amount MONEY = new Amount(1_000);
   private static final long NOW_MS = 1_000_000;
   private static final int KEPT = 100_000;
 
@@ -47,7 +52,13 @@ class OutcomeArchivingTest {
   private final OutcomesInMemory store = new OutcomesInMemory();
   private final PastOutcomes past = new PastOutcomes(store, new QueueFormat());
   private OutcomeArchiving archiving = archiving(KEPT);
-  private QueueState state = QueueState.initial();
+
+  /** What is booked in has a number, too: they have money from the beginning. */
+  private QueueState state =
+      QueueState.initial()
+          .withBook(
+              Book.EMPTY.post(AccountId.OUTSIDE, ALICE, MONEY).post(AccountId.OUTSIDE, BOB, MONEY));
+
   private int scheduled;
 
   private OutcomeArchiving archiving(int kept) {
@@ -62,7 +73,6 @@ class OutcomeArchivingTest {
   private void end(int number) {
     for (int i = 0; i < number; i++) {
       var owner = scheduled++ % 2 == 0 ? ALICE : BOB;
-      tell(new Command("fund", OPERATOR, new Operation.Fund(owner, new Amount(1_000))));
       var terms = new GasPriorityTerms(NOW_MS + 60_000, 100, 1, Optional.of("number " + scheduled));
       var say = new Target.Notify(Bytes.utf8("number " + scheduled));
       tell(new Command("c", owner, new Operation.Propose(Proposal.of(owner, terms, say))));
@@ -172,6 +182,48 @@ class OutcomeArchivingTest {
     assertThat(numbers(query)).hasSize(all.size() + 3);
     assertThat(numbers(OutcomeQuery.from(WORTH_WHILE + 6, 2)))
         .containsExactly(WORTH_WHILE + 6L, WORTH_WHILE + 7L);
+  }
+
+  private Statement statement(AccountId account, long from, int limit) {
+    var query =
+        new OutcomeQuery(
+            from,
+            limit,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(account),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    var memory = rules.statement(state, account, from, limit, query::matches);
+    return memory.with(past.with(memory.page(), "queue", query).toCompletableFuture().join());
+  }
+
+  /**
+   * What is found by an account's name is all that has moved its money, be it an outcome or not.
+   */
+  @Test
+  void aStatementHasTheSameLinesBeforeAndAfterTheyWereHandedOverAndGoesOnFromItsPages() {
+    tell(new Command("fund", OPERATOR, new Operation.Fund(BOB, new Amount(7))));
+    end(WORTH_WHILE);
+    var all = statement(BOB, 0, 1_000);
+    assertThat(all.lines()).hasSize(1 + WORTH_WHILE / 2);
+    assertThat(all.broughtForward()).contains(MONEY);
+
+    store(false);
+    assertThat(statement(BOB, 0, 1_000)).isEqualTo(all);
+    end(3);
+
+    var lines = new ArrayList<StatementLine>();
+    var page = statement(BOB, 0, 40);
+    while (page.broughtForward().isEmpty()) {
+      lines.addAll(page.lines());
+      page = statement(BOB, page.page().next(), 40);
+    }
+    lines.addAll(page.lines());
+    assertThat(lines).isEqualTo(statement(BOB, 0, 1_000).lines());
+    assertThat(lines.subList(0, all.lines().size())).isEqualTo(all.lines());
   }
 
   private Happenings happenings(long from, int atMost) {

@@ -10,6 +10,7 @@ import akka.actor.typed.javadsl.Adapter;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
@@ -24,12 +25,15 @@ import dev.sequitur.schedule.execution.Attempted;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Intervention;
+import dev.sequitur.schedule.family.Posting;
 import dev.sequitur.schedule.family.Schedule;
 import dev.sequitur.schedule.family.Subject;
 import dev.sequitur.schedule.plan.PlanOperation;
 import dev.sequitur.schedule.plan.PlanQuery;
 import dev.sequitur.schedule.plan.PlanResult;
+import dev.sequitur.schedule.queue.DuePlace;
 import dev.sequitur.schedule.queue.Explanation;
+import dev.sequitur.schedule.queue.Happenings;
 import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
@@ -38,9 +42,9 @@ import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.scheduler.CalendarQuery;
 import dev.sequitur.scheduler.DuePage;
-import dev.sequitur.scheduler.DuePlace;
 import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.OutcomeQuery;
@@ -74,7 +78,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the JVMs of a node say to each other about plans and recurring tasks arrives as it was. */
 class SchedulerSerializerTest {
-  private static final Cost COST = new Cost(3, 10, new Amount(30), new Amount(270));
+  private static final Cost COST =
+      new Cost(
+          3,
+          10,
+          new Amount(30),
+          new Amount(270),
+          Optional.of(new Cost.Parties(PlanAndRecurringMessages.ALICE, AccountId.FEES)));
   private static final Optional<TransactionId> PRIVATE_TRANSACTION =
       Optional.of(new TransactionId(new UUID(1, -2)));
   private static final OccurrenceKey KEY =
@@ -184,6 +194,7 @@ class SchedulerSerializerTest {
                     Optional.of("rent"),
                     9)),
             new QueueQuestion.Available(PlanAndRecurringMessages.ALICE),
+            new QueueQuestion.Statement(OutcomeQuery.from(7, 9)),
             new QueueQuestion.FamilyKnows(family),
             new QueueQuestion.Foresee(family, Instant.parse("2030-01-31T12:00:00.123456789Z")));
     arrivesAsItWas(
@@ -279,6 +290,18 @@ class SchedulerSerializerTest {
             new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
     var numbered = new Outcomes.Numbered(Long.MAX_VALUE, recorded);
     arrivesAsItWas(new QueueReply.Happened(new Outcomes(List.of(numbered), true, 8)));
+    var bought =
+        new Posting(
+            PlanAndRecurringMessages.ALICE,
+            Posting.Kind.SET_ASIDE,
+            new Amount(5),
+            Optional.of(AccountId.FEES),
+            "plan 0");
+    var booked = new History.Booked(new ConsensusTime(9), bought);
+    var page = new Happenings(List.of(new Happenings.Numbered(8, booked)), true, 9);
+    arrivesAsItWas(
+        new QueueReply.Stated(
+            new Statement(PlanAndRecurringMessages.ALICE, new Amount(7), new Amount(5), 9, page)));
     var views = new ArrayList<ScheduleView>();
     for (var proposal : PlanAndRecurringMessages.proposals()) {
       var schedule =
@@ -324,7 +347,8 @@ class SchedulerSerializerTest {
           FamilyKind.RECURRING,
           PlanAndRecurringMessages.ALICE,
           Optional.of(new ContractAddress("0x" + "11".repeat(20))),
-          Optional.empty());
+          Optional.empty(),
+          List.of("rent"));
 
   @Test
   void whatListenersAreToldArrivesAsItWas() {

@@ -57,7 +57,7 @@ final class SigningSamples {
   }
 
   static MultiSignatureTerms terms() {
-    return new MultiSignatureTerms(SCHEDULE, ID.triggered(3), creation(), 2_000);
+    return new MultiSignatureTerms(SCHEDULE, ID.triggered(3), creation(), 2_000, ID.validStart());
   }
 
   static Proposal proposal() {
@@ -97,9 +97,12 @@ final class SigningSamples {
         ID.triggered(2),
         "memo",
         9,
+        ALICE,
         List.of(new AccountAmount(ALICE, Long.MIN_VALUE)),
         Optional.of(SCHEDULE),
         Optional.of(new dev.sequitur.protocol.id.TransactionId(new UUID(-1, 1))),
-        Optional.of(new ContractAddress("0x" + "11".repeat(20))));
+        Optional.of(new ContractAddress("0x" + "11".repeat(20))),
+        Optional.of(
+            new TransactionRecord.Asked("CryptoUpdate", Optional.of(ALICE), Long.MAX_VALUE, 120)));
   }
 }

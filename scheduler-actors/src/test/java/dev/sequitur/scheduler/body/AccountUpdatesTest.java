@@ -180,16 +180,7 @@ class AccountUpdatesTest {
     var header =
         new Header(
             AccountTransactionId.submitted(new ConsensusTime(1_600_000_000L), ALICE), 120, 9, "");
-    var change =
-        new AccountChange(
-            AccountChange.ofKey(KEY).key(),
-            Optional.empty(),
-            Optional.of("memo"),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+    var change = AccountChange.ofKey(KEY).withMemo(Optional.of("memo"));
     var body = writer.body(header, new Operation.CryptoUpdate(ALICE, change));
 
     assertThatThrownBy(

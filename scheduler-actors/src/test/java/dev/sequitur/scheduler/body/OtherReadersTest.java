@@ -397,7 +397,8 @@ class OtherReadersTest {
   }
 
   private static Operation operation(Profile profile, TransactionWriter writer, Random random) {
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(profile == Profile.MVP ? 7 : 8)) {
+      case 7 -> new Operation.CryptoDelete(new EntityId(5), new EntityId(6));
       case 0 ->
           new Operation.ScheduleSign(
               account(random), profile == Profile.MVP ? pairs(random) : List.of());

@@ -50,7 +50,8 @@ final class PublicMessages {
               "TransactionBody",
               "1 TransactionID; 2 AccountID; 3 uint64; 4 Duration; 5 bool; 6 string;"
                   + " 7 ContractCall data; 8 Other data; 11 CryptoCreate data;"
-                  + " 14 CryptoTransfer data; 15 CryptoUpdate data; 37 Other data;"
+                  + " 12 CryptoDelete data; 14 CryptoTransfer data; 15 CryptoUpdate data;"
+                  + " 37 Other data;"
                   + " 42 ScheduleCreate data; 43 ScheduleDelete data; 44 ScheduleSign data;"
                   + " 52 Other data; 73 Key; 1001 Other*"),
           Map.entry("TransactionID", "1 Timestamp; 2 AccountID; 3 bool; 4 uint32"),
@@ -80,6 +81,7 @@ final class PublicMessages {
                   + " 12 UInt64Value receive;"
                   + " 13 BoolValue required; 14 StringValue; 15 Int32Value; 16 AccountID staked;"
                   + " 17 int64 staked; 18 BoolValue; 19 int64*; 20 Other*; 21 bytes"),
+          Map.entry("CryptoDelete", "1 AccountID; 2 AccountID"),
           Map.entry("BoolValue", "1 bool"),
           Map.entry("StringValue", "1 string"),
           Map.entry("Int32Value", "1 int32"),

@@ -158,7 +158,6 @@ class TransactionReaderTest {
         "high volume, 0.0.1002 deleted: d03e01 da02050a0318ea07",
         "an account with automatic associations: 5a027005",
         "an account with an alias: 5a04920101ff",
-        "an account that stakes: 5a03800105",
         "a hook for an account: 7a08120318ea07a20100",
         "a hook of an account to go: 7a08120318ea07980101",
         "tokens: 72021200",
@@ -176,6 +175,23 @@ class TransactionReaderTest {
                     .read(TransactionWriter.signed(body, List.of())))
         .extracting("code")
         .isEqualTo(ResponseCode.NOT_SUPPORTED);
+  }
+
+  /** To an account, to a node, and to both, which only one of two readers would see. */
+  @Test
+  void toWhomANewAccountStakesMakesNoDifference() throws Exception {
+    var key = CommonMessages.write(KEY);
+    var toAccount =
+        new MessageBytes().message(1, key).message(15, CommonMessages.write(new EntityId(3)));
+    var toNode = new MessageBytes().message(1, key).member(16, 5);
+    var plain = new Operation.CryptoCreate(new Action.CryptoCreate(KEY, Amount.ZERO, false, ""));
+    var reader = TransactionReader.of(Profile.CURRENT, QUEUE);
+
+    for (var account : List.of(toAccount, toNode)) {
+      assertThat(reader.read(asking(11, account)).operation()).isEqualTo(plain);
+    }
+    assertThat(code(reader, 11, toAccount.member(16, 5)))
+        .isEqualTo(ResponseCode.INVALID_TRANSACTION_BODY);
   }
 
   /** In mvp its signatures cover nothing else, and they are public. */
@@ -287,6 +303,47 @@ class TransactionReaderTest {
             .read(TransactionWriter.signed(current.body(HEADER, operation), List.of()));
 
     assertThat(read.operation()).isEqualTo(operation);
+  }
+
+  @Test
+  void inCurrentAnAccountIsDeleted() throws Exception {
+    var current = new TransactionWriter(Profile.CURRENT, QUEUE);
+    var operation = new Operation.CryptoDelete(BOB, ALICE);
+    var bytes = TransactionWriter.signed(current.body(HEADER, operation), List.of());
+    var reader = TransactionReader.of(Profile.CURRENT, QUEUE);
+
+    assertThat(reader.read(bytes).operation()).isEqualTo(operation);
+
+    assertThat(code(reader, 12, new MessageBytes().message(1, CommonMessages.write(ALICE))))
+        .isEqualTo(ResponseCode.ACCOUNT_ID_DOES_NOT_EXIST);
+    assertThat(
+            code(
+                reader,
+                12,
+                new MessageBytes()
+                    .message(1, CommonMessages.write(BOB))
+                    .message(2, CommonMessages.write(BOB))))
+        .isEqualTo(ResponseCode.TRANSFER_ACCOUNT_SAME_AS_DELETE_ACCOUNT);
+    assertThat(code(mvp, 12, new MessageBytes())).isEqualTo(ResponseCode.NOT_SUPPORTED);
+  }
+
+  private static ResponseCode code(TransactionReader reader, int field, MessageBytes operation) {
+    try {
+      reader.read(asking(field, operation));
+      throw new AssertionError("Read.");
+    } catch (RefusedTransactionException e) {
+      return e.code();
+    }
+  }
+
+  private static Bytes asking(int field, MessageBytes operation) {
+    var body =
+        new Addressee(Optional.of(QUEUE))
+            .put(new MessageBytes().message(1, CommonMessages.write(HEADER.id())))
+            .message(4, new MessageBytes().number(1, HEADER.validSeconds()))
+            .message(field, operation)
+            .finish();
+    return TransactionWriter.signed(body, List.of());
   }
 
   /** The rules say whether it can be: the network tells it by a receipt. */

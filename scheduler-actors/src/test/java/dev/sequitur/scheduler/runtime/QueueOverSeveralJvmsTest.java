@@ -12,25 +12,44 @@ import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.Target;
+import dev.sequitur.schedule.family.Family;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.gaspriority.GasPriority;
 import dev.sequitur.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.schedule.multisignature.MultiSignature;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.OpenReserved;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.RecordRefusal;
+import dev.sequitur.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.port.ScheduledCalls.Ended;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.queue.QueueSetup;
+import dev.sequitur.schedule.signing.Account;
+import dev.sequitur.schedule.signing.AccountTransactionId;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.PublicKey;
+import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.schedule.signing.SignatureCheck;
+import dev.sequitur.schedule.signing.Submission;
+import dev.sequitur.schedule.signing.TransactionReceipt;
+import dev.sequitur.schedule.signing.TransactionRecord;
+import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.body.Signers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,12 +84,17 @@ class QueueOverSeveralJvmsTest {
    * @param schema of the database: what is stored there outlives a test
    */
   private void startTwo(String schema, InstantSource firstClock) {
+    startTwo(
+        schema,
+        firstClock,
+        new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)));
+  }
+
+  private void startTwo(String schema, InstantSource firstClock, Family family) {
     var server = TestPostgres.shared();
     var database = new PostgresSettings(server.url(), server.user(), server.password(), schema);
     int port = FreePorts.inARow(2);
-    var families =
-        QueueSetup.of(
-            OPERATOR, new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)));
+    var families = QueueSetup.of(OPERATOR, family);
     for (int i = 0; i < 2; i++) {
       jvms.add(
           TestScheduler.startOfSeveral(
@@ -186,6 +210,38 @@ class QueueOverSeveralJvmsTest {
       @Override
       public void unread() {}
     };
+  }
+
+  /** MSIG-23: whichever of them has the queue, and whichever the transaction was sent to. */
+  @Test
+  void aReceiptCanBeReadOnEachJvmOnceItsSubmissionIsAnswered() {
+    startTwo(
+        "receipts", InstantSource.system(), new MultiSignature(MultiSignatureSettings.CURRENT));
+    var payer = new EntityId(2);
+    var key = Signers.secp256k1(7).key();
+    var open = new OpenReserved(payer, new Account(key, false, ""), new Amount(1_000));
+    var refused = TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID);
+    for (int i = 0; i < SPREAD; i++) {
+      var sentTo = jvms.get(i % 2).node();
+      var asked = jvms.get((i + 1) % 2).node();
+      get(sentTo.submit(queue(i), new Command("open", OPERATOR, new Operation.Perform(open))));
+      var start = ConsensusTime.of(Instant.now().minusSeconds(1));
+      var id = AccountTransactionId.submitted(start, payer);
+      var record = new Operation.Perform(new RecordRefusal(by(id, key), refused, "ScheduleSign"));
+
+      var answer = get(sentTo.submit(queue(i), new Command("~" + i, payer.account(), record)));
+
+      assertThat(answer.refusal()).isEmpty();
+      assertThat(get(asked.ask(queue(i), new MultiSignatureQuery.GetRecords(id))).records())
+          .extracting(TransactionRecord::receipt)
+          .containsExactly(refused);
+    }
+  }
+
+  private static Submission by(AccountTransactionId id, PublicKey key) {
+    var over = Hash.sha256(new byte[0]);
+    var signatures = new VerifiedSignatures(over, List.of(SignatureCheck.by(key)));
+    return new Submission(id, 120, 1_000, "", Bytes.EMPTY, over, signatures);
   }
 
   /** Each of the two runs some of the queues, by the clock of the one that is right. */

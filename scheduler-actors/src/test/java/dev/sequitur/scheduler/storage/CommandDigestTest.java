@@ -9,6 +9,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.family.FamilyOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoDelete;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
@@ -123,15 +124,13 @@ class CommandDigestTest {
     return new CryptoUpdate(
         by,
         new EntityId(1_005),
-        new AccountChange(
-            Optional.empty(),
-            receiverSig,
-            memo,
-            renewal,
-            decline,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty()));
+        AccountChange.NONE
+            .with()
+            .receiverSigRequired(receiverSig)
+            .memo(memo)
+            .autoRenewSeconds(renewal)
+            .declineReward(decline)
+            .build());
   }
 
   @Test
@@ -154,6 +153,9 @@ class CommandDigestTest {
             update(by, Optional.empty(), Optional.of("true"), Optional.empty(), Optional.empty()),
             update(by, Optional.empty(), Optional.empty(), Optional.of(5L), Optional.empty()),
             update(by, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(true)),
+            new CryptoDelete(by, entity, new EntityId(1_007)),
+            new CryptoDelete(by, entity, new EntityId(1_008)),
+            new CryptoDelete(by, new EntityId(1_006), new EntityId(1_007)),
             new ScheduleDelete(by, entity),
             new ScheduleDelete(by, new EntityId(1_006)),
             creating(Optional.empty(), Optional.empty(), "", Optional.empty(), false),
@@ -219,7 +221,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("8555f2418263b", "8dc286b0eac56", "8802feb5446b0", "861016d5eea18");
+        .containsExactly("9a2e7ca0f7114", "996a8ee7a3abe", "94c6fe25e50c7", "93140673704d2");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */

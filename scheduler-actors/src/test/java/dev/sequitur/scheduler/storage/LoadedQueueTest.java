@@ -299,7 +299,8 @@ class LoadedQueueTest {
         new GasPriorityRevision(
             Optional.of(queue.nowMs + random.nextInt(9_000)),
             Optional.empty(),
-            Optional.of(1L + random.nextInt(9)));
+            Optional.of(1L + random.nextInt(9)),
+            random.nextInt(4) == 0 ? Optional.of(random.nextBoolean()) : Optional.empty());
     return new Operation.Change(
         any(), Optional.of(offer), Optional.empty(), Optional.empty(), Optional.empty(), "why");
   }
@@ -395,8 +396,8 @@ class LoadedQueueTest {
   }
 
   private GasPriorityTerms gasPriority() {
-    return new GasPriorityTerms(
-        queue.nowMs + 100 + random.nextInt(900), 100, 1 + random.nextInt(9));
+    return new GasPriorityTerms(queue.nowMs + 100 + random.nextInt(900), 100, 1 + random.nextInt(9))
+        .settingAside(random.nextInt(3) == 0);
   }
 
   private Terms recurring() {

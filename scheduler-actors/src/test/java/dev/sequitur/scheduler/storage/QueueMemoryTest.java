@@ -29,7 +29,8 @@ class QueueMemoryTest {
 
   /** Record {@code number} gives Bob one, and answers a command. */
   private QueueMemory replayed(QueueMemory memory, int number, long dropped) {
-    var posted = new QueueEvent.Posted(AccountId.OUTSIDE, BOB, new Amount(1));
+    var posted =
+        new QueueEvent.Posted(AccountId.OUTSIDE, BOB, new Amount(1), QueueEvent.Posted.Why.FUNDED);
     var id = "command " + number;
     var answer = new Answer(id, Optional.empty(), Optional.empty(), Optional.empty());
     return memory.replay(

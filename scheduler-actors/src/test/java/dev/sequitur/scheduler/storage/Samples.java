@@ -71,7 +71,8 @@ final class Samples {
     var named = new HoldId.Named(FamilyKind.PLAN_EXECUTION, "alice/1");
     return List.of(
         new QueueEvent.ClockAdvanced(new ConsensusTime(1_795_257_932_123_456_789L)),
-        new QueueEvent.Posted(AccountId.OUTSIDE, ALICE, new Amount(1_000_000)),
+        new QueueEvent.Posted(
+            AccountId.OUTSIDE, ALICE, new Amount(1_000_000), QueueEvent.Posted.Why.FUNDED),
         new QueueEvent.Admitted(new Schedule(GAS, 7, call(), 0, due), new Amount(1_500)),
         new QueueEvent.Admitted(new Schedule(TASK, 8, task(), 1, DueKey.of(2, 8)), Amount.ZERO),
         new QueueEvent.Started(FIRST, call().target(), 5),

@@ -70,7 +70,8 @@ class StoredTextTest {
     List<StoredEvent> events =
         List.of(
             new StoredEvent.Happened(
-                new QueueEvent.Posted(AccountId.OUTSIDE, account, new Amount(1))),
+                new QueueEvent.Posted(
+                    AccountId.OUTSIDE, account, new Amount(1), QueueEvent.Posted.Why.FUNDED)),
             new StoredEvent.Happened(
                 new QueueEvent.SetAside(
                     new HoldId.Named(FamilyKind.PLAN_EXECUTION, text), account, new Amount(9))),

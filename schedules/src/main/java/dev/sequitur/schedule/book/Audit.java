@@ -10,7 +10,8 @@ import dev.sequitur.schedule.Amount;
  * @param heldAccount what the accounts of all holds say
  * @param sumOfHolds of all holds, one by one
  * @param overdrawn how many accounts of people are below zero
- * @param unbalanced how many sums are wrong when each token is counted for itself
+ * @param unbalanced how many sums are wrong when each token is counted for itself, and one more if
+ *     what is held of each account's money is not what its holds say
  */
 public record Audit(
     long sumOfAccounts, Amount heldAccount, Amount sumOfHolds, int overdrawn, int unbalanced) {

@@ -14,9 +14,20 @@ import java.util.TreeMap;
  * has these two accounts for itself, and nothing moves from one money to another.
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
+ * @param heldByOwner follows from the holds; see {@link #reindexed}
  */
-public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
+public record Book(
+    PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds, HeldByOwner heldByOwner) {
   public static final Book EMPTY = new Book(PagedMap.empty(), PagedMap.empty());
+
+  public Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
+    this(balances, holds, HeldByOwner.of(holds));
+  }
+
+  /** With what follows from the holds, for one that was kept without. */
+  public Book reindexed() {
+    return new Book(balances, holds);
+  }
 
   /** No token's name has it. */
   private static final String HELD = "#held";
@@ -24,6 +35,11 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
   /** What the account can spend: holds are not part of it. */
   public Amount available(AccountId account) {
     return new Amount(Math.max(0, balances.getOrDefault(account, 0L)));
+  }
+
+  /** What the account has and cannot spend, as it is set aside. */
+  public Amount held(AccountId account) {
+    return heldByOwner.of(account);
   }
 
   /** The very object that the book has for this account, so that there is one of it. */
@@ -71,8 +87,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     if (holds.containsKey(id)) {
       throw new IllegalStateException("The hold is open already: " + id);
     }
-    return post(owner, heldFor(owner), amount)
-        .withHolds(holds.plus(id, new Hold(owner, amount.units())));
+    return post(owner, heldFor(owner), amount).with(id, new Hold(owner, amount.units()));
   }
 
   /**
@@ -108,7 +123,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
       return this;
     }
     var rest = new Hold(hold.owner(), hold.units() - amount.units());
-    return post(heldFor(hold.owner()), to, amount).withHolds(holds.plus(id, rest));
+    return post(heldFor(hold.owner()), to, amount).with(id, rest);
   }
 
   /** A book after the end of a hold, and what of the hold went back to its owner. */
@@ -123,7 +138,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     var hold = require(id, amount);
     var held = heldFor(hold.owner());
     var rest = hold.amount().minus(amount);
-    var closed = post(held, to, amount).post(held, hold.owner(), rest).withHolds(holds.minus(id));
+    var closed = post(held, to, amount).post(held, hold.owner(), rest).without(id, hold);
     return new Closed(closed, rest);
   }
 
@@ -134,7 +149,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
    */
   public Book release(HoldId id) {
     var hold = require(id);
-    return post(heldFor(hold.owner()), hold.owner(), hold.amount()).withHolds(holds.minus(id));
+    return post(heldFor(hold.owner()), hold.owner(), hold.amount()).without(id, hold);
   }
 
   public Audit audit() {
@@ -163,6 +178,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
       excess.merge(money + HELD, -hold.amount().units(), Long::sum);
     }
     int unbalanced = (int) excess.values().stream().filter(units -> units != 0).count();
+    unbalanced += heldByOwner.isOf(holds) ? 0 : 1;
     return new Audit(sum, held, holdSum, overdrawn, unbalanced);
   }
 
@@ -180,7 +196,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
       throw new IllegalStateException(id + " is " + hold.owner() + "'s, not " + owner + "'s");
     }
     long units = Math.addExact(hold.units(), amount.units());
-    return withHolds(holds.plus(id, new Hold(owner, units)));
+    return with(id, new Hold(owner, units));
   }
 
   private Hold require(HoldId id) {
@@ -197,10 +213,16 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     }
     long given = Math.subtractExact(balances.getOrDefault(from, 0L), amount.units());
     long got = Math.addExact(balances.getOrDefault(to, 0L), amount.units());
-    return new Book(balances.plus(from, given).plus(to, got), holds);
+    return new Book(balances.plus(from, given).plus(to, got), holds, heldByOwner);
   }
 
-  private Book withHolds(PagedMap<HoldId, Hold> next) {
-    return new Book(balances, next);
+  private Book with(HoldId id, Hold hold) {
+    long before = hold(id).map(Hold::units).orElse(0L);
+    return new Book(
+        balances, holds.plus(id, hold), heldByOwner.plus(hold.owner(), hold.units() - before));
+  }
+
+  private Book without(HoldId id, Hold hold) {
+    return new Book(balances, holds.minus(id), heldByOwner.plus(hold.owner(), -hold.units()));
   }
 }

@@ -12,9 +12,11 @@ import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions;
+import dev.sequitur.protocol.room.Room.Forgotten;
 import dev.sequitur.protocol.transaction.FreshIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.protocol.transaction.Transaction;
 import dev.sequitur.schedule.Refusal;
@@ -161,16 +163,26 @@ public final class ScheduledTransactions implements ScheduledCalls {
         .finish();
   }
 
+  /** Once its receipt is forgotten, what is left of it says how it ended (ROM-2). */
   @Override
   public CompletionStage<Optional<Ended>> ended(TransactionId transaction) {
     return store
         .receipt(transaction)
-        .thenApply(
+        .thenCompose(
             found ->
-                found.map(
-                    numbered ->
-                        new Ended(
-                            numbered.receipt().success(),
-                            numbered.receipt().failureMessage().orElse(""))));
+                found.isPresent()
+                    ? CompletableFuture.completedFuture(
+                        found.map(numbered -> ended(numbered.receipt())))
+                    : store
+                        .forgotten(transaction)
+                        .thenApply(left -> left.map(ScheduledTransactions::ended)));
+  }
+
+  private static Ended ended(Receipt receipt) {
+    return new Ended(receipt.success(), receipt.failureMessage().orElse(""));
+  }
+
+  private static Ended ended(Forgotten left) {
+    return new Ended(left.success(), left.success() ? "" : "It failed, and why is forgotten.");
   }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.schedule.family;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
@@ -98,6 +99,11 @@ public interface Family {
    */
   default Amount charged(FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
     return captured;
+  }
+
+  /** Who pays what is charged, and to whom, if not its owner pays the queue for it. */
+  default Optional<Cost.Parties> parties(FamilyState state, Schedule schedule) {
+    return Optional.empty();
   }
 
   /**
@@ -256,6 +262,15 @@ public interface Family {
 
   /** A transfer's money is part of the hold: its settlement pays it, not the run. */
   interface HoldingValue extends Family {}
+
+  /**
+   * It may hold what one of its schedules pays (GAS-17): the run takes it from the schedule's hold
+   * and not from the owner's account.
+   */
+  interface SettingAside extends Family {
+    /** Whether what this one pays is part of its hold. */
+    boolean setsAside(Schedule schedule);
+  }
 
   /** What it runs may schedule itself anew, each time under another id. */
   interface Repeating extends Following {

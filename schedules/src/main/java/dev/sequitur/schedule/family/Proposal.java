@@ -6,7 +6,6 @@ import dev.sequitur.schedule.RetryPolicy;
 import dev.sequitur.schedule.Target;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -45,15 +44,7 @@ public record Proposal(
 
   /** What a run moves: what each of these accounts gets, or gives if it is negative. */
   public Map<AccountId, Long> moves() {
-    var moved = new TreeMap<>(terms.moves());
-    target
-        .payment()
-        .ifPresent(
-            transfer -> {
-              moved.merge(owner, -transfer.amount().units(), Long::sum);
-              moved.merge(transfer.to(), transfer.amount().units(), Long::sum);
-            });
-    return moved;
+    return terms.moves(this);
   }
 
   /** With {@code same} in the place of its equal owner, so that all of an owner's share it. */

@@ -56,9 +56,6 @@ public interface QueueView {
   /** Those of this family that wait from one key to another, exclusive, in their order. */
   List<Schedule> waitingIn(DueKey from, DueKey end, int atMost);
 
-  /** The first of this family that wait, in their order. */
-  List<Schedule> firstWaiting(int atMost);
-
   /** One of this family that is not removed yet: what a caller names may be another's. */
   Optional<Schedule> schedule(ScheduleId id);
 

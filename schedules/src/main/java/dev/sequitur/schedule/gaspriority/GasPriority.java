@@ -44,11 +44,15 @@ import java.util.stream.LongStream;
  * is the text's {@code ScheduleMapKey}.
  */
 public record GasPriority(GasPrioritySettings settings)
-    implements Family.TellingFailures, Family.Repeating, Family.Steered, Family.Partitioned {
-  /** So that one question cannot stop the queue for long. */
-  private static final int MOST_PLAYED = 10_000;
+    implements Family.TellingFailures,
+        Family.Repeating,
+        Family.Steered,
+        Family.Partitioned,
+        Family.SettingAside {
 
-  private static final String TOO_MUCH = "Gas times price is above 9223372036854775807: lower one.";
+  private static final String TOO_MUCH =
+      "Gas times price, with what is set aside to be paid, is above 9223372036854775807: lower"
+          + " one.";
 
   @Override
   public FamilyKind kind() {
@@ -103,6 +107,10 @@ public record GasPriority(GasPrioritySettings settings)
     } else if (proposal.target().size() > settings.maxSize()) {
       return refusal(
           Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
+    } else if (terms.setAside() && proposal.target() instanceof Target.Repeat) {
+      return refusal(
+          Refusal.Code.BAD_STATE,
+          "What a repetition pays is taken when it runs, and not set aside: leave out setAside.");
     }
     return Optional.empty();
   }
@@ -120,13 +128,12 @@ public record GasPriority(GasPrioritySettings settings)
         revision
             .map(asked -> Family.own(GasPriorityRevision.class, asked).of(before))
             .orElse(before);
-    var refused =
-        (terms.scheduledTimeMs() == before.scheduledTimeMs()
-                ? Optional.<Refusal>empty()
-                : refusesTime(view, terms))
-            .or(() -> refusesOffer(view, to, terms));
-    if (refused.isPresent()) {
-      return new Amendment.Refused(refused.get());
+    var refusedTime =
+        terms.scheduledTimeMs() == before.scheduledTimeMs()
+            ? Optional.<Refusal>empty()
+            : refusesTime(view, terms);
+    if (refusedTime.isPresent()) {
+      return new Amendment.Refused(refusedTime.get());
     }
     var target = repeating(schedule.proposal().target(), to.target());
     if (target.isEmpty()) {
@@ -134,10 +141,15 @@ public record GasPriority(GasPrioritySettings settings)
           Refusal.Code.BAD_STATE,
           "Only a transfer or a notification is repeated: name one, or cancel it.");
     }
+    var amended = to.with(terms, target.get());
+    var refused = refusesOffer(view, amended, terms);
+    if (refused.isPresent()) {
+      return new Amendment.Refused(refused.get());
+    }
     var due = schedule.due().isParked() ? schedule.due() : dueKey(terms, schedule.id());
     try {
-      var deposit = Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
-      return new Amendment.Amended(to.with(terms, target.get()), due, deposit);
+      var held = terms.held(target.get());
+      return new Amendment.Amended(amended, due, held);
     } catch (ArithmeticException e) {
       return Amendment.refused(Refusal.Code.OVERFLOW, TOO_MUCH);
     }
@@ -162,17 +174,29 @@ public record GasPriority(GasPrioritySettings settings)
           Refusal.Code.DUPLICATE, "The same transaction is scheduled already, as " + id + ".");
     }
     try {
-      var deposit = Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
-      if (!view.book().canPay(proposal.owner(), deposit)) {
-        return refused(
-            Refusal.Code.INSUFFICIENT_BALANCE,
-            "The deposit is %s, and %s can spend %s: fund the account, or lower gas or price."
-                .formatted(deposit, proposal.owner(), view.book().available(proposal.owner())));
+      var held = terms.held(proposal.target());
+      if (!view.book().canPay(proposal.owner(), held)) {
+        return refused(Refusal.Code.INSUFFICIENT_BALANCE, tooPoor(view, proposal, terms, held));
       }
-      return new Admission.Admitted(id, dueKey(terms, id), deposit);
+      return new Admission.Admitted(id, dueKey(terms, id), held);
     } catch (ArithmeticException e) {
       return refused(Refusal.Code.OVERFLOW, TOO_MUCH);
     }
+  }
+
+  private static String tooPoor(
+      QueueView view, Proposal proposal, GasPriorityTerms terms, Amount held) {
+    var available = view.book().available(proposal.owner());
+    return terms.setAside()
+        ? "The deposit and what it pays are %s, and %s can spend %s: fund the account, or have what it pays taken at its time (setAside: false)."
+            .formatted(held, proposal.owner(), available)
+        : "The deposit is %s, and %s can spend %s: fund the account, or lower gas or price."
+            .formatted(held, proposal.owner(), available);
+  }
+
+  @Override
+  public boolean setsAside(Schedule schedule) {
+    return terms(schedule.proposal()).setAside();
   }
 
   /**
@@ -386,8 +410,7 @@ public record GasPriority(GasPrioritySettings settings)
 
   @Override
   public Amount owed(Schedule schedule, Amount held) {
-    var terms = terms(schedule.proposal());
-    return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+    return terms(schedule.proposal()).held(schedule.proposal().target());
   }
 
   @Override
@@ -518,17 +541,6 @@ public record GasPriority(GasPrioritySettings settings)
             + " ms, and so many come before it that it is given up at "
             + new ConsensusTime(ConsensusTime.nanosOf(end, settings.tickMillis())).toInstant()
             + ". Offer more, choose another time, or let it run late (late: run-once).");
-  }
-
-  /**
-   * When one with these terms would run, and what it would pay (SCH-24).
-   *
-   * @return empty if too many wait before it to tell
-   */
-  public Optional<GasPriorityForecast> forecast(QueueView view, GasPriorityTerms terms) {
-    var waiting = view.firstWaiting(MOST_PLAYED + 1);
-    return new GasPriorityOutlook(settings, terms, tick(view.now()))
-        .after(waiting, waiting.size() <= MOST_PLAYED);
   }
 
   @Override

@@ -6,7 +6,10 @@ import java.util.Optional;
 
 /** Another time, or another offer; what is empty stays. See {@link GasPriorityTerms}. */
 public record GasPriorityRevision(
-    Optional<Long> scheduledTimeMs, Optional<Long> maxGasAmount, Optional<Long> maxGasUnitPrice)
+    Optional<Long> scheduledTimeMs,
+    Optional<Long> maxGasAmount,
+    Optional<Long> maxGasUnitPrice,
+    Optional<Boolean> setAside)
     implements Revision {
   @Override
   public FamilyKind family() {
@@ -20,6 +23,7 @@ public record GasPriorityRevision(
         maxGasAmount.orElse(before.maxGasAmount()),
         maxGasUnitPrice.orElse(before.maxGasUnitPrice()),
         before.key(),
-        before.first());
+        before.first(),
+        setAside.orElse(before.setAside()));
   }
 }

@@ -1,7 +1,9 @@
 package dev.sequitur.schedule.gaspriority;
 
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.Target;
 import dev.sequitur.schedule.family.Terms;
 import java.util.Optional;
 
@@ -15,13 +17,15 @@ import java.util.Optional;
  * @param key under which its caller sent it; two that are alike else are two if their keys are
  * @param first of a repetition that goes on, the id of its first run: its name, which is no part of
  *     what makes the id
+ * @param setAside whether what it pays is set aside, too, so that it is there at its time (GAS-17)
  */
 public record GasPriorityTerms(
     long scheduledTimeMs,
     long maxGasAmount,
     long maxGasUnitPrice,
     Optional<String> key,
-    Optional<ScheduleId> first)
+    Optional<ScheduleId> first,
+    boolean setAside)
     implements Terms {
   public GasPriorityTerms {
     if (scheduledTimeMs < 0 || maxGasAmount < 0 || maxGasUnitPrice < 0) {
@@ -33,7 +37,7 @@ public record GasPriorityTerms(
   /** As a caller sends it. */
   public GasPriorityTerms(
       long scheduledTimeMs, long maxGasAmount, long maxGasUnitPrice, Optional<String> key) {
-    this(scheduledTimeMs, maxGasAmount, maxGasUnitPrice, key, Optional.empty());
+    this(scheduledTimeMs, maxGasAmount, maxGasUnitPrice, key, Optional.empty(), false);
   }
 
   /** Without a key. */
@@ -46,6 +50,24 @@ public record GasPriorityTerms(
     return FamilyKind.GAS_PRIORITY;
   }
 
+  /** The same, with what it pays set aside or not. */
+  public GasPriorityTerms settingAside(boolean aside) {
+    return new GasPriorityTerms(scheduledTimeMs, maxGasAmount, maxGasUnitPrice, key, first, aside);
+  }
+
+  /**
+   * What is held for it until it has its outcome: its deposit, and what it pays if that is set
+   * aside.
+   *
+   * @throws ArithmeticException if it is above 2^63 - 1
+   */
+  public Amount held(Target target) {
+    var deposit = Amount.product(maxGasAmount, maxGasUnitPrice);
+    return setAside
+        ? target.payment().map(Target.Transfer::amount).orElse(Amount.ZERO).plus(deposit)
+        : deposit;
+  }
+
   /**
    * Those of the next run of a repetition.
    *
@@ -53,6 +75,6 @@ public record GasPriorityTerms(
    */
   GasPriorityTerms again(long timeMs, ScheduleId last) {
     return new GasPriorityTerms(
-        timeMs, maxGasAmount, maxGasUnitPrice, key, first.or(() -> Optional.of(last)));
+        timeMs, maxGasAmount, maxGasUnitPrice, key, first.or(() -> Optional.of(last)), setAside);
   }
 }

@@ -10,7 +10,8 @@ import dev.sequitur.schedule.family.Proposal;
 /**
  * The {@code txn_id} of a gas-priority schedule: SHA3-256 over its fields in a fixed order, each
  * preceded by its length in four bytes (GAS-4). Numbers are eight bytes, big-endian; texts UTF-8;
- * an alternative is its name, then its fields.
+ * an alternative is its name, then its fields. What is not asked for has no field: retries' pauses,
+ * that what it pays is set aside, a key.
  */
 final class ScheduledTransactionId {
   private ScheduledTransactionId() {}
@@ -33,6 +34,10 @@ final class ScheduledTransactionId {
     if (!pauses.isEmpty()) {
       digest.add("pauses").add(pauses.size());
       pauses.forEach(pause -> digest.add(pause.toMillis()));
+    }
+    if (terms.setAside()) {
+      // Two fields, so that no key alone is the same.
+      digest.add("set-aside").add(1);
     }
     terms.key().ifPresent(digest::add);
     return digest.finish();

@@ -32,7 +32,7 @@ final class Creating {
       return Optional.of(ResponseCode.TRANSACTION_OVERSIZE);
     } else if (creation.transaction().action() instanceof Action.Unschedulable) {
       return Optional.of(ResponseCode.unschedulable(settings.profile()));
-    } else if (creation.payer().flatMap(view.keys()::account).isEmpty()
+    } else if (creation.payer().flatMap(view.keys()::known).isEmpty()
         && creation.payer().isPresent()) {
       return Optional.of(
           settings.profile() == Profile.MVP

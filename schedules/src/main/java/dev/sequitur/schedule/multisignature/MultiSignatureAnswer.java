@@ -49,9 +49,12 @@ public sealed interface MultiSignatureAnswer {
     public record Found(TransactionRecord record, Optional<MultiSignatureTerms> trigger) {}
   }
 
-  record AccountFound(Optional<Account> account) implements MultiSignatureAnswer {}
+  /**
+   * @param deleted whether it is not there because it was deleted
+   */
+  record AccountFound(Optional<Account> account, boolean deleted) implements MultiSignatureAnswer {}
 
-  /** An account, and what it can spend. */
+  /** An account, also one that was deleted, and what it can spend. */
   record Holder(EntityId id, Account account, Amount balance) {}
 
   /**

@@ -15,6 +15,7 @@ import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.TransactionReceipt;
+import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case ScheduleDelete ignored -> "ScheduleDelete";
       case CryptoCreate ignored -> "CryptoCreate";
       case CryptoUpdate ignored -> "CryptoUpdate";
+      case CryptoDelete ignored -> "CryptoDelete";
       case OpenAccount ignored -> "OpenAccount";
       case BindKey ignored -> "BindKey";
       case CryptoTransfer ignored -> "CryptoTransfer";
@@ -59,6 +61,7 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case ScheduleCreate ignored -> Optional.empty();
       case CryptoCreate ignored -> Optional.empty();
       case CryptoUpdate ignored -> Optional.empty();
+      case CryptoDelete ignored -> Optional.empty();
       case CryptoTransfer ignored -> Optional.empty();
       case RecordRefusal ignored -> Optional.empty();
       case QueryPayment ignored -> Optional.empty();
@@ -75,6 +78,7 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
       case ScheduleCreate create -> create;
       case CryptoCreate create -> create;
       case CryptoUpdate update -> update;
+      case CryptoDelete delete -> delete;
       case CryptoTransfer transfer -> transfer;
       case RecordRefusal refusal -> refusal;
       case QueryPayment payment -> payment;
@@ -85,6 +89,36 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   /** One that its payer pays for and signs. */
   sealed interface Submitted extends MultiSignatureOperation {
     Submission by();
+
+    /** What its record says that was asked. */
+    default TransactionRecord.Asked asked() {
+      var named =
+          switch (this) {
+            case ScheduleSign sign -> Optional.of(sign.schedule());
+            case ScheduleDelete delete -> Optional.of(delete.schedule());
+            case CryptoUpdate update -> Optional.of(update.account());
+            case CryptoDelete delete -> Optional.of(delete.account());
+            case ScheduleCreate ignored -> Optional.<EntityId>empty();
+            case CryptoCreate ignored -> Optional.<EntityId>empty();
+            case CryptoTransfer ignored -> Optional.<EntityId>empty();
+            case QueryPayment ignored -> Optional.<EntityId>empty();
+            case RecordRefusal ignored -> Optional.<EntityId>empty();
+          };
+      var operation =
+          switch (this) {
+            case RecordRefusal refusal -> refusal.asks();
+            // It came as one.
+            case QueryPayment ignored -> "CryptoTransfer";
+            case ScheduleSign ignored -> name();
+            case ScheduleDelete ignored -> name();
+            case CryptoUpdate ignored -> name();
+            case CryptoDelete ignored -> name();
+            case ScheduleCreate ignored -> name();
+            case CryptoCreate ignored -> name();
+            case CryptoTransfer ignored -> name();
+          };
+      return new TransactionRecord.Asked(operation, named, by().maxFee(), by().validSeconds());
+    }
   }
 
   /** The administrator's. */
@@ -119,6 +153,12 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   }
 
   /**
+   * An account goes, signed by its key, and all its money to another one, signed by that one's key
+   * if it must sign what it receives.
+   */
+  record CryptoDelete(Submission by, EntityId account, EntityId to) implements Submitted {}
+
+  /**
    * Money at once, signed by all who give it and by those whose key must sign what they receive.
    */
   record CryptoTransfer(Submission by, Action.CryptoTransfer transfer) implements Submitted {}
@@ -128,15 +168,17 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
    * up by it. It costs what a signature costs.
    *
    * @param receipt why it was refused
+   * @param asks what was refused, as Hedera calls it
    */
-  record RecordRefusal(Submission by, TransactionReceipt receipt) implements Submitted {}
+  record RecordRefusal(Submission by, TransactionReceipt receipt, String asks)
+      implements Submitted {}
 
   /**
    * What a client pays for one question: a transfer of which a node account gets at least the
    * price. The question that it is for is the {@link Submission#content()} of it.
    *
-   * @param node the one that is asked, which need not be an account of the queue: what it gets goes
-   *     where fees go
+   * @param node the one that is asked; if it is no account of the queue, what it gets goes where
+   *     fees go
    */
   record QueryPayment(Submission by, Action.CryptoTransfer transfer, EntityId node)
       implements Submitted {}

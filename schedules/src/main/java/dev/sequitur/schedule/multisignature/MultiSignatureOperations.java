@@ -48,6 +48,7 @@ final class MultiSignatureOperations {
       case MultiSignatureOperation.ScheduleDelete delete -> delete(delete);
       case MultiSignatureOperation.CryptoCreate create -> create(create);
       case MultiSignatureOperation.CryptoUpdate update -> update(update);
+      case MultiSignatureOperation.CryptoDelete delete -> delete(delete);
       case MultiSignatureOperation.CryptoTransfer transfer -> transfer(transfer);
       case MultiSignatureOperation.RecordRefusal refusal -> record(refusal);
       case MultiSignatureOperation.QueryPayment payment -> pay(payment);
@@ -56,7 +57,8 @@ final class MultiSignatureOperations {
               Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
       case MultiSignatureOperation.OpenAccount(var account) -> {
         var id = view.keys().next();
-        yield performed(List.of(new Act.OpenAccount(id, account)), TransactionReceipt.opened(id));
+        var opening = new Act.OpenAccount(id, account.openedAt(view.now()));
+        yield performed(List.of(opening), TransactionReceipt.opened(id));
       }
       case MultiSignatureOperation.OpenReserved reserved -> open(reserved);
       case MultiSignatureOperation.BindKey(var identity, var key) -> {
@@ -67,7 +69,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance create(MultiSignatureOperation.ScheduleCreate create) {
-    var by = new SubmissionRules(settings, view, create.by());
+    var by = new SubmissionRules(settings, view, create);
     int given = appended(create.sigMap().checks().size());
     var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
     var creator = create.by().id().account();
@@ -116,7 +118,7 @@ final class MultiSignatureOperations {
     var id = view.keys().next();
     var creation = create.creation();
     var scheduledId = create.by().id().triggered(creation.transaction().nonce());
-    var terms = new MultiSignatureTerms(id, scheduledId, creation, expirySecond);
+    var terms = new MultiSignatureTerms(id, scheduledId, creation, expirySecond, view.now());
     var proposal = proposal(terms);
     var admitted =
         new Admission.Admitted(id.schedule(), DueKey.of(expirySecond, id.number()), Amount.ZERO);
@@ -155,7 +157,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance sign(MultiSignatureOperation.ScheduleSign sign) {
-    var by = new SubmissionRules(settings, view, sign.by());
+    var by = new SubmissionRules(settings, view, sign);
     int given = appended(sign.sigMap().checks().size());
     var fee = settings.fees().sign().plus(settings.fees().ofSignatures(given));
     var refusal = by.refusal(signer, fee).or(() -> tooMany(sign.sigMap().checks().size()));
@@ -229,7 +231,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance delete(MultiSignatureOperation.ScheduleDelete delete) {
-    var by = new SubmissionRules(settings, view, delete.by());
+    var by = new SubmissionRules(settings, view, delete);
     var fee = settings.fees().delete();
     var refusal = by.refusal(signer, fee);
     if (refusal.isPresent()) {
@@ -259,7 +261,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance create(MultiSignatureOperation.CryptoCreate create) {
-    var by = new SubmissionRules(settings, view, create.by());
+    var by = new SubmissionRules(settings, view, create);
     var fee = settings.fees().cryptoCreate();
     var account = create.account();
     var refusal = by.refusal(signer, fee).or(() -> by.refusedMemo(account.memo()));
@@ -275,13 +277,14 @@ final class MultiSignatureOperations {
     var id = view.keys().next();
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
-    acts.addAll(Triggering.opening(id, account, by.payer()));
-    acts.addAll(MultiSignature.recorded(by.record(TransactionReceipt.opened(id), fee)));
+    acts.addAll(Triggering.opening(view, id, account, by.payer()));
+    var rows = Triggering.initial(account, create.by().id().account(), id);
+    acts.addAll(MultiSignature.recorded(by.record(TransactionReceipt.opened(id), fee, rows)));
     return performed(acts, TransactionReceipt.opened(id));
   }
 
   private Performance update(MultiSignatureOperation.CryptoUpdate update) {
-    var by = new SubmissionRules(settings, view, update.by());
+    var by = new SubmissionRules(settings, view, update);
     var fee = settings.fees().cryptoUpdate();
     var refusal = by.refusal(signer, fee);
     if (refusal.isPresent()) {
@@ -291,7 +294,10 @@ final class MultiSignatureOperations {
     var change = update.change();
     var signers = update.by().signatures().signers();
     if (account.isEmpty()) {
-      return refused(ResponseCode.INVALID_ACCOUNT_ID);
+      return refused(notThere(update.account(), ResponseCode.INVALID_ACCOUNT_ID));
+    } else if (update.account().equals(EntityId.TREASURY)
+        && !update.by().id().account().equals(EntityId.TREASURY)) {
+      return refused(ResponseCode.AUTHORIZATION_FAILED);
     } else if (!account.get().key().isSatisfiedBy(signers)
         || !change.key().map(key -> key.isSatisfiedBy(signers)).orElse(true)) {
       return refused(ResponseCode.INVALID_SIGNATURE);
@@ -308,8 +314,58 @@ final class MultiSignatureOperations {
     return performed(acts, receipt);
   }
 
+  /** That it was deleted, of one that was there. */
+  private ResponseCode notThere(EntityId account, ResponseCode nobody) {
+    return view.keys().isDeleted(account) ? ResponseCode.ACCOUNT_DELETED : nobody;
+  }
+
+  private Performance delete(MultiSignatureOperation.CryptoDelete delete) {
+    var by = new SubmissionRules(settings, view, delete);
+    var fee = settings.fees().cryptoUpdate();
+    var refusal = by.refusal(signer, fee).or(() -> refusedDeletion(by, delete));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
+    var own = delete.account().account();
+    long left = view.book().available(own).units() - (own.equals(by.payer()) ? fee.units() : 0);
+    var rows =
+        left == 0
+            ? List.<AccountAmount>of()
+            : List.of(
+                new AccountAmount(delete.account(), -left), new AccountAmount(delete.to(), left));
+    var account = view.keys().account(delete.account()).orElseThrow();
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    if (!rows.isEmpty()) {
+      acts.addAll(Transfers.payments(rows));
+    }
+    acts.add(new Act.ChangeAccount(delete.account(), account.asDeleted()));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee, rows)));
+    return performed(acts, receipt);
+  }
+
+  private Optional<ResponseCode> refusedDeletion(
+      SubmissionRules by, MultiSignatureOperation.CryptoDelete delete) {
+    var account = view.keys().account(delete.account());
+    var to = view.keys().account(delete.to());
+    if (delete.account().equals(delete.to())) {
+      return Optional.of(ResponseCode.TRANSFER_ACCOUNT_SAME_AS_DELETE_ACCOUNT);
+    } else if (account.isEmpty()) {
+      return Optional.of(notThere(delete.account(), ResponseCode.INVALID_ACCOUNT_ID));
+    } else if (delete.account().compareTo(EntityId.FIRST) < 0) {
+      return Optional.of(ResponseCode.ENTITY_NOT_ALLOWED_TO_DELETE);
+    } else if (to.isEmpty()) {
+      return Optional.of(notThere(delete.to(), ResponseCode.INVALID_TRANSFER_ACCOUNT_ID));
+    }
+    boolean signed =
+        account.get().key().isSatisfiedBy(by.signers())
+            && (!to.get().receiverSigRequired() || to.get().key().isSatisfiedBy(by.signers()));
+    return signed ? Optional.empty() : Optional.of(ResponseCode.INVALID_SIGNATURE);
+  }
+
   private Performance transfer(MultiSignatureOperation.CryptoTransfer transfer) {
-    var by = new SubmissionRules(settings, view, transfer.by());
+    var by = new SubmissionRules(settings, view, transfer);
     var fee = settings.fees().cryptoTransfer();
     var rows = transfer.transfer().transfers();
     var refusal =
@@ -334,7 +390,9 @@ final class MultiSignatureOperations {
   private Optional<ResponseCode> refusedSigners(
       SubmissionRules by, List<AccountAmount> rows, ResponseCode nobody) {
     var required = RequiredKeys.of(view.keys(), new Action.CryptoTransfer(rows));
-    if (required.isEmpty()) {
+    if (Transfers.nameOneThatIsDeleted(view.keys(), rows)) {
+      return Optional.of(ResponseCode.ACCOUNT_DELETED);
+    } else if (required.isEmpty()) {
       return Optional.of(nobody);
     }
     return required.get().areSatisfiedBy(by.signers())
@@ -343,7 +401,7 @@ final class MultiSignatureOperations {
   }
 
   private Performance pay(MultiSignatureOperation.QueryPayment payment) {
-    var by = new SubmissionRules(settings, view, payment.by());
+    var by = new SubmissionRules(settings, view, payment);
     var fee = settings.fees().cryptoTransfer();
     var node = payment.node();
     var rows = payment.transfer().transfers();
@@ -363,7 +421,8 @@ final class MultiSignatureOperations {
     var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
-    acts.addAll(Transfers.payments(rows, id -> id.equals(node) ? AccountId.FEES : id.account()));
+    var receiver = view.keys().account(node).isPresent() ? node.account() : AccountId.FEES;
+    acts.addAll(Transfers.payments(rows, id -> id.equals(node) ? receiver : id.account()));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee, rows)));
     return performed(acts, receipt);
   }
@@ -381,7 +440,7 @@ final class MultiSignatureOperations {
 
   /** What would be refused before anything is looked at has no receipt. */
   private Performance record(MultiSignatureOperation.RecordRefusal refused) {
-    var by = new SubmissionRules(settings, view, refused.by());
+    var by = new SubmissionRules(settings, view, refused);
     var fee = settings.fees().sign();
     var refusal = by.refusal(signer, fee);
     if (refusal.isPresent()) {
@@ -399,14 +458,14 @@ final class MultiSignatureOperations {
       return Performance.refused(
           Refusal.Code.NOT_ALLOWED,
           "Open an account under a number from 1 to " + (EntityId.FIRST.number() - 1) + ".");
-    } else if (view.keys().account(id).isPresent()) {
+    } else if (view.keys().known(id).isPresent()) {
       return Performance.refused(Refusal.Code.DUPLICATE, "The account " + id + " is there.");
     } else if (!view.book().canTake(reserved.balance())) {
       return Performance.refused(Refusal.Code.OVERFLOW, "The queue cannot hold so much.");
     }
     var money = new Act.Pay(AccountId.OUTSIDE, id.account(), reserved.balance());
-    return performed(
-        List.of(new Act.OpenAccount(id, reserved.account()), money), TransactionReceipt.opened(id));
+    var opening = new Act.OpenAccount(id, reserved.account().openedAt(view.now()));
+    return performed(List.of(opening, money), TransactionReceipt.opened(id));
   }
 
   private ResponseCode whyGone(EntityId id) {

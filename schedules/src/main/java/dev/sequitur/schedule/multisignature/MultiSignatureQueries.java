@@ -55,7 +55,7 @@ public final class MultiSignatureQueries {
     boolean known =
         id.compareTo(EntityId.FIRST) >= 0
             && id.compareTo(view.keys().next()) < 0
-            && view.keys().account(id).isEmpty();
+            && view.keys().known(id).isEmpty();
     return new InfoFound(
         mvp && known ? ResponseCode.SCHEDULE_DELETED : ResponseCode.INVALID_SCHEDULE_ID,
         Optional.empty());
@@ -151,6 +151,11 @@ public final class MultiSignatureQueries {
         found.trigger().map(MultiSignatureTerms::payer).orElse(record.transactionId().account());
     return payer.equals(account)
         || record.receipt().account().filter(account::equals).isPresent()
+        || record
+            .asked()
+            .flatMap(TransactionRecord.Asked::about)
+            .filter(account::equals)
+            .isPresent()
         || record.transfers().stream().anyMatch(row -> row.account().equals(account));
   }
 
@@ -178,6 +183,10 @@ public final class MultiSignatureQueries {
 
   public Optional<Account> account(EntityId id) {
     return view.keys().account(id);
+  }
+
+  boolean isDeleted(EntityId id) {
+    return view.keys().isDeleted(id);
   }
 
   /** The terms of a schedule that can still be signed. */

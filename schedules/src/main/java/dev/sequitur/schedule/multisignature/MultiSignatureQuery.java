@@ -78,7 +78,7 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
   record GetAccount(EntityId account) implements MultiSignatureQuery<AccountFound> {
     @Override
     public AccountFound answer(MultiSignatureQueries queries) {
-      return new AccountFound(queries.account(account));
+      return new AccountFound(queries.account(account), queries.isDeleted(account));
     }
   }
 

@@ -2,7 +2,9 @@ package dev.sequitur.schedule.multisignature;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Terms;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountTransactionId;
@@ -19,9 +21,14 @@ import java.util.stream.Collectors;
  *
  * @param scheduledId the id that its execution is recorded under; names the creator too
  * @param expirySecond when it goes, or runs if it waits for that
+ * @param created when it was; it is shown
  */
 public record MultiSignatureTerms(
-    EntityId id, AccountTransactionId scheduledId, Creation creation, long expirySecond)
+    EntityId id,
+    AccountTransactionId scheduledId,
+    Creation creation,
+    long expirySecond,
+    ConsensusTime created)
     implements Terms {
   @Override
   public FamilyKind family() {
@@ -29,7 +36,7 @@ public record MultiSignatureTerms(
   }
 
   @Override
-  public Map<AccountId, Long> moves() {
+  public Map<AccountId, Long> moves(Proposal proposal) {
     return creation.transaction().action() instanceof Action.CryptoTransfer transfer
         ? transfer.transfers().stream()
             .collect(
@@ -39,6 +46,12 @@ public record MultiSignatureTerms(
                     Long::sum,
                     TreeMap::new))
         : Map.of();
+  }
+
+  /** The record of its execution has fee and transfers, of which the outcome knows less. */
+  @Override
+  public boolean isTold() {
+    return true;
   }
 
   public EntityId creator() {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Whose keys must sign a body: those that an ordinary transaction would need, by the accounts'
- * present keys, and the payer's (MSIG-6).
+ * present keys, and the payer's (MSIG-6). That of an account that was deleted stays (MSIG-24).
  */
 record RequiredKeys(List<Needed> needed) {
   RequiredKeys {
@@ -40,7 +40,7 @@ record RequiredKeys(List<Needed> needed) {
     boolean payerSigns = profile == Profile.CURRENT || !payer.equals(creator);
     boolean resolved =
         add(needed, ring, creation.transaction().action())
-            && (!payerSigns || add(needed, payer, ring.account(payer)));
+            && (!payerSigns || add(needed, payer, ring.known(payer)));
     return resolved ? Optional.of(new RequiredKeys(needed)) : Optional.empty();
   }
 
@@ -86,7 +86,7 @@ record RequiredKeys(List<Needed> needed) {
   }
 
   private static boolean add(List<Needed> needed, KeyRing ring, AccountAmount row) {
-    var account = ring.account(row.account());
+    var account = ring.known(row.account());
     boolean signs = row.units() < 0 || account.map(Account::receiverSigRequired).orElse(false);
     return signs ? add(needed, row.account(), account) : account.isPresent();
   }

@@ -5,6 +5,7 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
@@ -21,12 +22,17 @@ final class SubmissionRules {
 
   private final MultiSignatureSettings settings;
   private final QueueView view;
+  private final MultiSignatureOperation.Submitted operation;
   private final Submission by;
 
-  SubmissionRules(MultiSignatureSettings settings, QueueView view, Submission by) {
+  SubmissionRules(
+      MultiSignatureSettings settings,
+      QueueView view,
+      MultiSignatureOperation.Submitted operation) {
     this.settings = settings;
     this.view = view;
-    this.by = by;
+    this.operation = operation;
+    this.by = operation.by();
   }
 
   /** The first thing that is wrong with it. */
@@ -56,7 +62,10 @@ final class SubmissionRules {
     var state = MultiSignature.state(view);
     var payer = view.keys().account(by.id().account());
     if (payer.isEmpty()) {
-      return Optional.of(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
+      return Optional.of(
+          settings.profile() == Profile.CURRENT && view.keys().isDeleted(by.id().account())
+              ? ResponseCode.PAYER_ACCOUNT_DELETED
+              : ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
     } else if (!signer.equals(payer())
         || !payer.get().key().isSatisfiedBy(by.signatures().signers())) {
       return Optional.of(ResponseCode.INVALID_PAYER_SIGNATURE);
@@ -124,9 +133,11 @@ final class SubmissionRules {
         by.id(),
         by.memo(),
         fee.units(),
+        by.id().account(),
         transfers,
         Optional.empty(),
         Optional.empty(),
-        group);
+        group,
+        Optional.of(operation.asked()));
   }
 }

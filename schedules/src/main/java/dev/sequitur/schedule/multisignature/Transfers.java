@@ -6,6 +6,7 @@ import dev.sequitur.schedule.book.Book;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.KeyRing;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +41,10 @@ final class Transfers {
     return balanced && !rows.isEmpty()
         ? Optional.empty()
         : Optional.of(ResponseCode.INVALID_ACCOUNT_AMOUNTS);
+  }
+
+  static boolean nameOneThatIsDeleted(KeyRing ring, List<AccountAmount> rows) {
+    return rows.stream().map(AccountAmount::account).anyMatch(ring::isDeleted);
   }
 
   /**

@@ -90,12 +90,17 @@ final class Triggering {
           case Action.PrivateTransaction ignored -> 0;
           case Action.Unschedulable not -> throw not.neverScheduled();
         };
-    boolean payable = view.book().available(payer).units() - fee.units() >= initial;
+    boolean payable =
+        !view.keys().isDeleted(terms.payer())
+            && view.book().available(payer).units() - fee.units() >= initial;
     return payable ? Optional.empty() : Optional.of(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
   }
 
   private Run transfer(List<AccountAmount> rows) {
-    var refused = Transfers.refusedGivers(view.book(), payer, fee, rows);
+    var refused =
+        Transfers.nameOneThatIsDeleted(view.keys(), rows)
+            ? Optional.of(ResponseCode.ACCOUNT_DELETED)
+            : Transfers.refusedGivers(view.book(), payer, fee, rows);
     if (refused.isPresent()) {
       return done(TransactionReceipt.of(refused.get()), fee, List.of());
     }
@@ -105,19 +110,23 @@ final class Triggering {
 
   private Run create(Action.CryptoCreate create) {
     var id = view.keys().next();
-    acts.addAll(opening(id, create, payer));
-    long initial = create.initialBalance().units();
-    var transfers =
-        initial == 0
-            ? List.<AccountAmount>of()
-            : List.of(new AccountAmount(terms.payer(), -initial), new AccountAmount(id, initial));
-    return done(TransactionReceipt.opened(id), fee, transfers);
+    acts.addAll(opening(view, id, create, payer));
+    return done(TransactionReceipt.opened(id), fee, initial(create, terms.payer(), id));
   }
 
-  static List<Act> opening(EntityId id, Action.CryptoCreate create, AccountId payer) {
+  /** What a new account begins with, as its record has it. */
+  static List<AccountAmount> initial(Action.CryptoCreate create, EntityId payer, EntityId id) {
+    long initial = create.initialBalance().units();
+    return initial == 0
+        ? List.of()
+        : List.of(new AccountAmount(payer, -initial), new AccountAmount(id, initial));
+  }
+
+  static List<Act> opening(
+      QueueView view, EntityId id, Action.CryptoCreate create, AccountId payer) {
     var account = new Account(create.key(), create.receiverSigRequired(), create.memo());
     return List.of(
-        new Act.OpenAccount(id, account),
+        new Act.OpenAccount(id, account.openedAt(view.now())),
         new Act.Pay(payer, id.account(), create.initialBalance()));
   }
 
@@ -161,9 +170,11 @@ final class Triggering {
         terms.scheduledId(),
         transaction.memo(),
         done.charged().units(),
+        terms.payer(),
         done.transfers(),
         Optional.of(terms.id()),
         done.privateTransaction(),
-        terms.group());
+        terms.group(),
+        Optional.empty());
   }
 }

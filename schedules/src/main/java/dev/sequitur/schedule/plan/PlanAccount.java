@@ -8,7 +8,7 @@ import dev.sequitur.schedule.book.HoldId;
 public record PlanAccount(AccountId requestor, long plan) implements Comparable<PlanAccount> {
   /** The number comes first: whatever the requestor is called, no two have one name. */
   HoldId.Named hold() {
-    return new HoldId.Named(FamilyKind.PLAN_EXECUTION, plan + " of " + requestor);
+    return new HoldId.Named(FamilyKind.PLAN_EXECUTION, "plan " + plan + " of " + requestor);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static dev.sequitur.schedule.plan.PlanState.terms;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
+import dev.sequitur.schedule.Cost;
 import dev.sequitur.schedule.DueKey;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.LatePolicy;
@@ -166,6 +167,18 @@ public final class PlanExecutions
   public Amount charged(FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
     var plan = PlanState.of(state).require(terms(schedule.proposal()).plan());
     return PlanEvent.isExecuted(outcome) ? new Amount(plan.price()) : Amount.ZERO;
+  }
+
+  /** In the plan's money. */
+  @Override
+  public Optional<Cost.Parties> parties(FamilyState state, Schedule schedule) {
+    var plans = PlanState.of(state);
+    var plan = plans.require(terms(schedule.proposal()).plan());
+    var from = plan.moneyOf(schedule.proposal().owner());
+    var to = plan.moneyOf(plans.payee());
+    return plan.token().isEmpty() && to.equals(AccountId.FEES)
+        ? Optional.empty()
+        : Optional.of(new Cost.Parties(from, to));
   }
 
   /** Its value; its price is part of what was bought. */

@@ -1,8 +1,11 @@
 package dev.sequitur.schedule.plan;
 
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.FamilyKind;
+import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Terms;
+import java.util.Map;
 
 /**
  * The specification's {@code Execution}, without requestor, receiver and data.
@@ -23,5 +26,12 @@ public record PlanTerms(long plan, long timestamp, Amount value) implements Term
   @Override
   public FamilyKind family() {
     return FamilyKind.PLAN_EXECUTION;
+  }
+
+  @Override
+  public Map<AccountId, Long> moves(Proposal proposal) {
+    return PlanCall.receiver(proposal.target())
+        .map(receiver -> Terms.moves(proposal.owner(), receiver, value))
+        .orElse(Map.of());
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.schedule.queue;
 
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.Act;
 import dev.sequitur.schedule.family.Family;
@@ -44,7 +45,10 @@ final class Acting {
       case Act.Intervene(var id, var done) -> new Intervening(step).record(waiting(id), done);
       case Act.Serve(var service) -> new Serving(step).serve(family.kind(), service);
       case Act.Announce(var notice) -> step.publish(notice);
-      case Act.Pay(var from, var to, var amount) -> step.record(new Posted(from, to, amount));
+      case Act.Pay(var from, var to, var amount) -> {
+        var why = from.equals(AccountId.OUTSIDE) ? Posted.Why.OPENED : Posted.Why.TOLD;
+        step.record(new Posted(from, to, amount, why));
+      }
       case Act.SetAside(var hold, var owner, var amount) ->
           step.record(new SetAside(hold, owner, amount));
       case Act.Shift(var from, var to, var amount) -> step.record(new Shifted(from, to, amount));

@@ -11,6 +11,7 @@ import dev.sequitur.schedule.book.Book;
 import dev.sequitur.schedule.family.OccurrenceEnding;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.schedule.queue.QueueEvent.Posted.Why;
 import dev.sequitur.schedule.queue.QueueInput.Command;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Administered;
 import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
@@ -128,7 +129,8 @@ final class Commands {
     if (unknown.isPresent()) {
       return unknown;
     }
-    step.record(new QueueEvent.Posted(outside(fund.account()), fund.account(), fund.amount()));
+    step.record(
+        new QueueEvent.Posted(outside(fund.account()), fund.account(), fund.amount(), Why.FUNDED));
     return Optional.empty();
   }
 
@@ -139,7 +141,8 @@ final class Commands {
       return refuse(Refusal.Code.INSUFFICIENT_BALANCE, "The account has less: withdraw less.");
     }
     var outside = outside(withdraw.account());
-    step.record(new QueueEvent.Posted(withdraw.account(), outside, withdraw.amount()));
+    step.record(
+        new QueueEvent.Posted(withdraw.account(), outside, withdraw.amount(), Why.WITHDRAWN));
     return Optional.empty();
   }
 
@@ -168,7 +171,7 @@ final class Commands {
     boolean isNew =
         step.state().book().equals(Book.EMPTY) && step.state().crossings().place().isEmpty();
     if (isNew && !step.setup.opening().isZero() && Authority.refusesPaying(step, owner).isEmpty()) {
-      step.record(new QueueEvent.Posted(outside(owner), owner, step.setup.opening()));
+      step.record(new QueueEvent.Posted(outside(owner), owner, step.setup.opening(), Why.BEGUN));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.schedule.queue;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Crossing;
 import dev.sequitur.schedule.Partition;
@@ -17,11 +18,13 @@ import org.pcollections.TreePSet;
  * @param numbered by the partition they go to
  * @param received by the partition they come from
  */
+@Copyable
 public record Crossings(
     Optional<Partition> place,
     TreePMap<ScheduleId, Crossing> open,
     TreePMap<Integer, Numbered> numbered,
-    TreePMap<Integer, Received> received) {
+    TreePMap<Integer, Received> received)
+    implements CrossingsBuilder.With {
   static final Crossings NONE =
       new Crossings(Optional.empty(), TreePMap.empty(), TreePMap.empty(), TreePMap.empty());
 
@@ -77,7 +80,7 @@ public record Crossings(
   }
 
   Crossings at(Partition is) {
-    return new Crossings(Optional.of(is), open, numbered, received);
+    return withPlace(Optional.of(is));
   }
 
   /** Whether an account is in another partition. */
@@ -100,11 +103,10 @@ public record Crossings(
 
   Crossings sent(ScheduleId schedule, Crossing crossing) {
     int to = crossing.to();
-    return new Crossings(
-        place,
-        open.plus(schedule, crossing),
-        numbered.plus(to, to(to).with(crossing.number())),
-        received);
+    return with()
+        .open(open.plus(schedule, crossing))
+        .numbered(numbered.plus(to, to(to).with(crossing.number())))
+        .build();
   }
 
   /** The attempt of a schedule has its outcome. */
@@ -114,19 +116,14 @@ public record Crossings(
       return this;
     }
     int to = crossing.to();
-    return new Crossings(
-        place,
-        open.minus(schedule),
-        numbered.plus(to, to(to).without(crossing.number())),
-        received);
+    return with()
+        .open(open.minus(schedule))
+        .numbered(numbered.plus(to, to(to).without(crossing.number())))
+        .build();
   }
 
   Crossings taken(QueueEvent.Taken taken) {
     var known = from(taken.from());
-    return new Crossings(
-        place,
-        open,
-        numbered,
-        received.plus(taken.from(), known.with(taken.number(), taken.below())));
+    return withReceived(received.plus(taken.from(), known.with(taken.number(), taken.below())));
   }
 }

@@ -69,7 +69,8 @@ final class Executing {
     var conclusion =
         crossing.<Conclusion>map(of -> new Conclusion.Succeeded(actionGas())).orElse(answered);
     if (crossing.isPresent() && execution.flatMap(of -> of.concluded(conclusion)).isPresent()) {
-      new Partitioning(step).arrived(key, crossing.get());
+      var payer = step.entries().schedules().get(key.schedule());
+      new Partitioning(step).arrived(payer, key, crossing.get());
     }
     if (execution.flatMap(of -> of.concluded(conclusion)).isPresent()) {
       conclude(step.entries().schedules().get(key.schedule()), execution.get(), conclusion);
@@ -132,7 +133,8 @@ final class Executing {
   }
 
   private boolean canPay(Schedule schedule, Target.Transfer transfer) {
-    return step.state().book().canPay(schedule.proposal().owner(), transfer.amount());
+    return step.setup.setsAside(schedule)
+        || step.state().book().canPay(schedule.proposal().owner(), transfer.amount());
   }
 
   private long actionGas() {
@@ -242,7 +244,11 @@ final class Executing {
       return new Conclusion.Failed(gas, TOO_POOR, true);
     }
     var owner = schedule.proposal().owner();
-    step.record(new QueueEvent.Posted(owner, transfer.to(), transfer.amount()));
+    step.record(
+        step.setup.setsAside(schedule)
+            ? new QueueEvent.Captured(schedule.hold(), transfer.to(), transfer.amount())
+            : new QueueEvent.Posted(
+                owner, transfer.to(), transfer.amount(), QueueEvent.Posted.Why.TOLD));
     return new Conclusion.Succeeded(gas);
   }
 }

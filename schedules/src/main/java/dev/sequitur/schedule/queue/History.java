@@ -2,13 +2,16 @@ package dev.sequitur.schedule.queue;
 
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.paged.PagedMap;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
+import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.OccurrenceKey;
 import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.execution.Attempted;
+import dev.sequitur.schedule.family.Posting;
 import dev.sequitur.schedule.family.Proposal;
 import dev.sequitur.schedule.family.Subject;
 import java.util.ArrayList;
@@ -31,7 +34,7 @@ import java.util.stream.Stream;
  * @param next the number of what happens next
  */
 public record History(
-    PagedMap<Long, Recorded> records, PagedMap<Long, Told> told, OutcomeIndex index, long next) {
+    PagedMap<Long, Recorded> records, PagedMap<Long, Beside> told, OutcomeIndex index, long next) {
   /** Of one schedule, in one answer. Older ones are found by their numbers. */
   public static final int MOST_OF_ONE = 1_000;
 
@@ -45,13 +48,58 @@ public record History(
   public sealed interface Happened {
     ConsensusTime at();
 
+    /** Of which family it is; empty if of none. */
+    Optional<FamilyKind> family();
+
     /** By which it is told who may see it; empty if all who have the queue may. */
     Optional<Subject> whose();
+
+    /**
+     * What it did to whose money, each thing once in all that has happened (ACC-10); but what
+     * {@link AccountId#FEES} gets is told of nobody.
+     */
+    List<Posting> postings();
+
+    /** By whose names it is found. */
+    default List<AccountId> accounts() {
+      return postings().stream().map(Posting::account).distinct().toList();
+    }
   }
+
+  /** What is no outcome. */
+  public sealed interface Beside extends Happened {}
 
   /** What a queue told its listeners that no outcome says. */
   public record Told(ConsensusTime at, QueueEffect.Notice notice, Optional<Subject> whose)
-      implements Happened {}
+      implements Beside {
+    @Override
+    public Optional<FamilyKind> family() {
+      return notice.wholeFamily().or(() -> whose.map(Subject::family));
+    }
+
+    @Override
+    public List<Posting> postings() {
+      return notice instanceof QueueEffect.Notice.OfFamily(var said) ? said.postings() : List.of();
+    }
+  }
+
+  /** What moved money and nothing else keeps. It is told in statements alone. */
+  public record Booked(ConsensusTime at, Posting posting) implements Beside {
+    @Override
+    public Optional<FamilyKind> family() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Subject> whose() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<Posting> postings() {
+      return List.of(posting);
+    }
+  }
 
   /**
    * One occurrence and its one outcome; or several that were missed together, and theirs.
@@ -85,8 +133,28 @@ public record History(
     }
 
     @Override
+    public Optional<FamilyKind> family() {
+      return Optional.of(key.schedule().family());
+    }
+
+    @Override
     public Optional<Subject> whose() {
       return Optional.of(about());
+    }
+
+    /** Its owner, those whose money a run moves, and who is paid for it. */
+    @Override
+    public List<AccountId> accounts() {
+      return Stream.concat(
+              proposal.accounts().stream(),
+              cost.parties().stream().flatMap(paid -> Stream.of(paid.from(), paid.to())))
+          .distinct()
+          .toList();
+    }
+
+    @Override
+    public List<Posting> postings() {
+      return proposal.terms().isTold() ? List.of() : Outcomes.postings(this);
     }
 
     /** By which it is told who may see it, when the schedule is gone. */
@@ -170,6 +238,27 @@ public record History(
   }
 
   /**
+   * What is wanted of all that has happened, as far as it is in memory.
+   *
+   * @param number from which on
+   * @param atMost how many
+   * @param wanted which
+   */
+  Happenings happenings(long number, int atMost, Predicate<Happened> wanted) {
+    var found = new ArrayList<Happenings.Numbered>();
+    long first = Math.max(number, oldest());
+    long each = first;
+    while (each < next && found.size() < atMost && each - first < MOST_LOOKED_AT) {
+      var happened = at(each);
+      if (wanted.test(happened)) {
+        found.add(new Happenings.Numbered(each, happened));
+      }
+      each++;
+    }
+    return new Happenings(found, number < oldest(), each);
+  }
+
+  /**
    * @param number from the oldest to the newest
    */
   public Happened at(long number) {
@@ -215,7 +304,7 @@ public record History(
         next + 1);
   }
 
-  History plus(Told one, int limit) {
+  History plus(Beside one, int limit) {
     var room = withRoom(limit);
     return new History(room.records, room.told.plus(next, one), index, next + 1);
   }

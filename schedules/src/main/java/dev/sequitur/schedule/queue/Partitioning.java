@@ -21,6 +21,8 @@ import java.util.Optional;
  * from one to another (SCH-29). Each partition refuses what is not its own, whoever has sent it.
  */
 final class Partitioning {
+  private static final String ON_ITS_WAY = "crossing/";
+
   private final QueueStep step;
 
   Partitioning(QueueStep step) {
@@ -155,7 +157,12 @@ final class Partitioning {
               Refusal.Code.BUSY, "The partition cannot hold so much as long as it has more."));
     }
     step.record(new QueueEvent.Taken(crossing.from(), crossing.number(), crossing.below()));
-    step.record(new QueueEvent.Posted(AccountId.OUTSIDE, crossing.account(), crossing.amount()));
+    step.record(
+        new QueueEvent.Posted(
+            AccountId.OUTSIDE,
+            crossing.account(),
+            crossing.amount(),
+            QueueEvent.Posted.Why.ARRIVED));
     return Optional.empty();
   }
 
@@ -168,7 +175,7 @@ final class Partitioning {
         : Optional.of("Too many payments to that partition are on their way.");
   }
 
-  /** Sets the money aside, and gives the payment its number. */
+  /** Sets the money aside, unless that was done before, and gives the payment its number. */
   Crossing send(Schedule schedule, OccurrenceKey key, Target.Transfer transfer) {
     var place = step.state().crossings().place().orElseThrow();
     int to = Partition.home(transfer.to(), place.count());
@@ -176,19 +183,31 @@ final class Partitioning {
     var crossing =
         new Crossing(
             place.index(), to, there.next(), there.lowest(), transfer.to(), transfer.amount());
-    step.record(new QueueEvent.SetAside(hold(key), schedule.proposal().owner(), transfer.amount()));
+    if (!step.setup.setsAside(schedule)) {
+      step.record(
+          new QueueEvent.SetAside(hold(key), schedule.proposal().owner(), transfer.amount()));
+    }
     step.record(new QueueEvent.Sent(schedule.id(), crossing));
     return crossing;
   }
 
   /** It is there: what was set aside for it has left. */
-  void arrived(OccurrenceKey key, Crossing crossing) {
+  void arrived(Schedule payer, OccurrenceKey key, Crossing crossing) {
+    if (step.setup.setsAside(payer)) {
+      step.record(new QueueEvent.Captured(payer.hold(), AccountId.OUTSIDE, crossing.amount()));
+      return;
+    }
     step.record(new QueueEvent.Captured(hold(key), AccountId.OUTSIDE, crossing.amount()));
     step.record(new QueueEvent.Released(hold(key)));
   }
 
   private static HoldId.Named hold(OccurrenceKey key) {
-    return new HoldId.Named(key.schedule().family(), "crossing/" + key);
+    return new HoldId.Named(key.schedule().family(), ON_ITS_WAY + key);
+  }
+
+  /** Whether it is of a payment to another partition, which has an outcome. */
+  static boolean isOnItsWay(HoldId.Named hold) {
+    return hold.name().startsWith(ON_ITS_WAY);
   }
 
   private static Optional<Refusal> refused(String sentence) {

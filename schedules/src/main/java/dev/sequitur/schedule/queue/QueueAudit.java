@@ -19,8 +19,11 @@ public record QueueAudit(Audit book, Amount owed) {
         owed = owed.plus(setup.family(schedule.family()).owed(schedule, held));
       }
     }
-    for (var crossing : state.crossings().open().values()) {
-      owed = owed.plus(crossing.amount());
+    for (var crossing : state.crossings().open().entrySet()) {
+      // What was set aside for the schedule from the start is owed by its terms.
+      if (!setup.setsAside(state.entries().schedules().get(crossing.getKey()))) {
+        owed = owed.plus(crossing.getValue().amount());
+      }
     }
     for (var entry : state.families().entrySet()) {
       owed = owed.plus(setup.family(entry.getKey()).owed(entry.getValue()));

@@ -95,6 +95,21 @@ public sealed interface QueueEffect {
       };
     }
 
+    /** Of what is of a family and of no single schedule, which that is. */
+    default Optional<FamilyKind> wholeFamily() {
+      return switch (this) {
+        case ShutdownComplete(var ended) -> Optional.of(ended);
+        case OfFamily(var told) -> Optional.of(told.family());
+        case Parked ignored -> Optional.empty();
+        case Intervened ignored -> Optional.empty();
+        case Ended ignored -> Optional.empty();
+        case Submitted ignored -> Optional.empty();
+        case TransactionFailed ignored -> Optional.empty();
+        case Notified ignored -> Optional.empty();
+        case RescheduleRefused ignored -> Optional.empty();
+      };
+    }
+
     /** An occurrence has its outcome. */
     record Ended(History.Recorded recorded) implements Notice {}
 

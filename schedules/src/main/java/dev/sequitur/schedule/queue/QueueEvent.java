@@ -31,7 +31,24 @@ public sealed interface QueueEvent {
   /** Comes before all others of its step; they happened at this time. */
   record ClockAdvanced(ConsensusTime time) implements QueueEvent {}
 
-  record Posted(AccountId from, AccountId to, Amount amount) implements QueueEvent {}
+  /** From one account to another. */
+  record Posted(AccountId from, AccountId to, Amount amount, Why why) implements QueueEvent {
+    /** Who keeps it for the statements of the two (ACC-10): nothing is kept twice. */
+    public enum Why {
+      /** Nobody else does: the administrator books money in. */
+      FUNDED,
+      /** Nobody else does: the administrator books money out. */
+      WITHDRAWN,
+      /** Nobody else does: money for who begins the queue (ACC-9). */
+      BEGUN,
+      /** Nobody else does: an account was opened with it. */
+      OPENED,
+      /** The outcome of the payment, which is in another partition (SCH-29). */
+      ARRIVED,
+      /** An outcome of the same step, or what the family tells in it. */
+      TOLD
+    }
+  }
 
   /** So much more is held; the hold is opened if it was not open. */
   record SetAside(HoldId hold, AccountId owner, Amount amount) implements QueueEvent {}

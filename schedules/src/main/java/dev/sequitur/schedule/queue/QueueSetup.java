@@ -6,6 +6,7 @@ import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.GasUse;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.family.Family;
+import dev.sequitur.schedule.family.Schedule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,12 @@ public record QueueSetup(
       }
     }
     throw new IllegalStateException("This queue does not serve " + kind + ".");
+  }
+
+  /** Whether what it pays is part of its hold, and is taken from there (GAS-17). */
+  boolean setsAside(Schedule schedule) {
+    return family(schedule.family()) instanceof Family.SettingAside family
+        && family.setsAside(schedule);
   }
 
   /** The family of this class; empty if the queue does not serve it. */

@@ -64,9 +64,13 @@ public record QueueState(
     return entries.schedules().isEmpty();
   }
 
-  /** With its indexes made anew from its schedules and outcomes, for one that was kept without. */
+  /** With its indexes made anew from what they follow from, for one that was kept without. */
   public QueueState reindexed() {
-    return with().entries(entries.reindexed()).history(history.reindexed()).build();
+    return with()
+        .book(book.reindexed())
+        .entries(entries.reindexed())
+        .history(history.reindexed())
+        .build();
   }
 
   QueueState with(FamilyKind family, Service service) {

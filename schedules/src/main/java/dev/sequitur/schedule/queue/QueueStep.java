@@ -228,11 +228,6 @@ final class QueueStep {
     }
 
     @Override
-    public List<Schedule> firstWaiting(int atMost) {
-      return waitingIn(DueKey.from(0), DueKey.from(Long.MAX_VALUE), atMost);
-    }
-
-    @Override
     public List<Schedule> waitingIn(DueKey from, DueKey end, int atMost) {
       return queue.entries().due().range(family.kind(), from, end, atMost).stream()
           .map(id -> queue.entries().schedules().get(id))

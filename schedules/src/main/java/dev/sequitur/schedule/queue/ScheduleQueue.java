@@ -3,6 +3,7 @@ package dev.sequitur.schedule.queue;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Machine;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Cost;
@@ -21,8 +22,10 @@ import dev.sequitur.schedule.family.FamilyResult;
 import dev.sequitur.schedule.family.FamilyState;
 import dev.sequitur.schedule.family.Forecast;
 import dev.sequitur.schedule.family.Intervention;
+import dev.sequitur.schedule.family.Posting;
 import dev.sequitur.schedule.family.QueueView;
 import dev.sequitur.schedule.family.Schedule;
+import dev.sequitur.schedule.queue.History.Happened;
 import dev.sequitur.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueEvent.AccountChanged;
@@ -189,13 +192,29 @@ public final class ScheduleQueue {
       case AccountChanged(var account, var changed) ->
           state.withKeys(state.keys().with(account, changed));
       case KeyBound(var identity, var key) -> state.withKeys(state.keys().bind(identity, key));
-      case Posted(var from, var to, var amount) -> state.withBook(book.post(from, to, amount));
-      case SetAside(var hold, var owner, var amount) ->
-          state.withBook(book.add(hold, owner, amount));
+      case Posted posted ->
+          booked(
+              state.withBook(book.post(posted.from(), posted.to(), posted.amount())),
+              Bookkeeping.of(posted));
+      case SetAside aside ->
+          booked(
+              state.withBook(book.add(aside.hold(), aside.owner(), aside.amount())),
+              Bookkeeping.of(aside));
       case Shifted(var from, var to, var amount) -> state.withBook(book.shift(from, to, amount));
-      case Captured(var hold, var to, var amount) -> state.withBook(book.capture(hold, to, amount));
-      case Released(var hold) -> state.withBook(book.release(hold));
+      case Captured captured ->
+          booked(
+              state.withBook(book.capture(captured.hold(), captured.to(), captured.amount())),
+              Bookkeeping.of(book, captured));
+      case Released released ->
+          booked(state.withBook(book.release(released.hold())), Bookkeeping.of(book, released));
     };
+  }
+
+  private QueueState booked(QueueState state, Optional<Posting> posting) {
+    return posting
+        .map(it -> new History.Booked(state.clock().last(), it))
+        .map(it -> state.withHistory(state.history().plus(it, setup.historyLimit())))
+        .orElse(state);
   }
 
   private QueueState onAdmitted(QueueState state, Admitted admitted) {
@@ -220,12 +239,14 @@ public final class ScheduleQueue {
     var family = setup.family(schedule.family());
     var view = view(state, family, state.clock().last());
     var paid = state.paid(schedule.hold(), settled);
+    var charged = family.charged(view.state(), schedule, settled.outcome(), settled.charge());
     var cost =
         new Cost(
             attempt.price(),
             Math.min(attempt.gasUsed(), family.gasLimit(view, schedule)),
-            family.charged(view.state(), schedule, settled.outcome(), settled.charge()),
-            paid.released());
+            charged,
+            paid.released(),
+            charged.isZero() ? Optional.empty() : family.parties(view.state(), schedule));
     var recorded =
         new History.Recorded(
             settled.key(),
@@ -376,6 +397,23 @@ public final class ScheduleQueue {
     return state.history().happenings(from, atMost);
   }
 
+  /**
+   * What an account has, and what has made it so, as far as that is in memory (ACC-10).
+   *
+   * @param from from which number on
+   * @param atMost how many
+   * @param wanted which
+   */
+  public Statement statement(
+      QueueState state, AccountId account, long from, int atMost, Predicate<Happened> wanted) {
+    return new Statement(
+        account,
+        state.book().available(account),
+        state.book().held(account),
+        state.history().next(),
+        state.history().happenings(from, atMost, wanted));
+  }
+
   /** How full a family is at a time, and what a place costs; empty if it is not served. */
   public Optional<Forecast> forecast(
       QueueState state, FamilyKind family, ConsensusTime at, WallTime wall) {
@@ -498,12 +536,22 @@ public final class ScheduleQueue {
   }
 
   /**
+   * Schedules in the order in which they are due.
+   *
+   * @param limit how many
+   * @param looks at how many that wait it is looked, wanted or not
+   */
+  public DueList.Page due(QueueState state, DueList.Which which, int limit, int looks) {
+    return new DueList(this, state, which).page(limit, looks);
+  }
+
+  /**
    * What waits of a family and is not being run, in its due order; what is parked comes last.
    *
    * @param key from this one on, which need not be there any more
    * @param nanos else from this time on, if there is one
    */
-  public Iterable<Map.Entry<DueKey, ScheduleId>> waiting(
+  Iterable<Map.Entry<DueKey, ScheduleId>> waiting(
       QueueState state, FamilyKind kind, Optional<DueKey> key, Optional<Long> nanos) {
     var from =
         key.or(() -> nanos.map(time -> Standing.firstAt(setup.family(kind), time)))

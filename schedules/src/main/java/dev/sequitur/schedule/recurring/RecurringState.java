@@ -1,5 +1,6 @@
 package dev.sequitur.schedule.recurring;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.schedule.ScheduleId;
 import dev.sequitur.schedule.family.FamilyState;
 import java.util.Collection;
@@ -18,12 +19,13 @@ import org.pcollections.TreePSet;
  * @param filled the past times of each series, in milliseconds since 1970, that a back-fill runs or
  *     has run; series without one are not in it
  */
+@Copyable
 public record RecurringState(
     TreePMap<Long, Integer> tasks,
     TreePMap<String, DaysOff> daysOff,
     TreePMap<String, TreePSet<ScheduleId>> standing,
     TreePMap<ScheduleId, TreePSet<Long>> filled)
-    implements FamilyState {
+    implements FamilyState, RecurringStateBuilder.With {
   public static final RecurringState INITIAL =
       new RecurringState(TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), TreePMap.empty());
 
@@ -41,8 +43,7 @@ public record RecurringState(
 
   private RecurringState add(long slot, int change) {
     int count = in(slot) + change;
-    return new RecurringState(
-        count == 0 ? tasks.minus(slot) : tasks.plus(slot, count), daysOff, standing, filled);
+    return withTasks(count == 0 ? tasks.minus(slot) : tasks.plus(slot, count));
   }
 
   /** The list on which a series stands, if it stands on one. */
@@ -55,27 +56,23 @@ public record RecurringState(
   }
 
   RecurringState with(String list, DaysOff days) {
-    return new RecurringState(tasks, daysOff.plus(list, days), standing, filled);
+    return withDaysOff(daysOff.plus(list, days));
   }
 
   RecurringState without(String list) {
-    return new RecurringState(tasks, daysOff.minus(list), standing, filled);
+    return withDaysOff(daysOff.minus(list));
   }
 
   /** With a series that stands on a list from now on. */
   RecurringState standing(String list, ScheduleId series) {
-    return new RecurringState(
-        tasks,
-        daysOff,
-        standing.plus(list, standing.getOrDefault(list, TreePSet.empty()).plus(series)),
-        filled);
+    return withStanding(
+        standing.plus(list, standing.getOrDefault(list, TreePSet.empty()).plus(series)));
   }
 
   /** With a series that stands on a list no more. */
   RecurringState leaving(String list, ScheduleId series) {
     var left = standing.getOrDefault(list, TreePSet.<ScheduleId>empty()).minus(series);
-    return new RecurringState(
-        tasks, daysOff, left.isEmpty() ? standing.minus(list) : standing.plus(list, left), filled);
+    return withStanding(left.isEmpty() ? standing.minus(list) : standing.plus(list, left));
   }
 
   Set<Long> filledOf(ScheduleId series) {
@@ -85,19 +82,17 @@ public record RecurringState(
   /** With a past time of a series that is filled now. */
   RecurringState filling(RecurringTerms.BackFilled time) {
     var times = filled.getOrDefault(time.series(), TreePSet.empty()).plus(time.timeMs());
-    return new RecurringState(tasks, daysOff, standing, filled.plus(time.series(), times));
+    return withFilled(filled.plus(time.series(), times));
   }
 
   /** With a past time of a series that may be filled again: it did not run. */
   RecurringState unfilled(RecurringTerms.BackFilled time) {
     var left = filled.getOrDefault(time.series(), TreePSet.<Long>empty()).minus(time.timeMs());
-    return left.isEmpty()
-        ? without(time.series())
-        : new RecurringState(tasks, daysOff, standing, filled.plus(time.series(), left));
+    return left.isEmpty() ? without(time.series()) : withFilled(filled.plus(time.series(), left));
   }
 
   /** Without what is known of a series that has ended. */
   RecurringState without(ScheduleId series) {
-    return new RecurringState(tasks, daysOff, standing, filled.minus(series));
+    return withFilled(filled.minus(series));
   }
 }

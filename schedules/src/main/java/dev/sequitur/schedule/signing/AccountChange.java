@@ -1,5 +1,6 @@
 package dev.sequitur.schedule.signing;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.schedule.ConsensusTime;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param maxAssociations with tokens: there are none
  * @param stake of what it has: nobody stakes here
  */
+@Copyable
 public record AccountChange(
     Optional<AccountKey> key,
     Optional<Boolean> receiverSigRequired,
@@ -21,17 +23,10 @@ public record AccountChange(
     Optional<Boolean> declineReward,
     Optional<Long> expirationSecond,
     Optional<Integer> maxAssociations,
-    Optional<Stake> stake) {
-  public static final AccountChange NONE =
-      new AccountChange(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
+    Optional<Stake> stake)
+    implements AccountChangeBuilder.With {
+  /** It says nothing. */
+  public static final AccountChange NONE = AccountChangeBuilder.builder().build();
 
   /** When an account is said to expire, which none does: the last second of a queue's clock. */
   public static final long NEVER_SECOND = ConsensusTime.END.getEpochSecond() - 1;
@@ -44,15 +39,7 @@ public record AccountChange(
 
   /** Of the key alone. */
   public static AccountChange ofKey(AccountKey key) {
-    return new AccountChange(
-        Optional.of(key),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+    return NONE.withKey(Optional.of(key));
   }
 
   /**

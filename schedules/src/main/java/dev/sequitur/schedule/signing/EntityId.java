@@ -15,6 +15,12 @@ public record EntityId(long number) implements Comparable<EntityId> {
   /** Lower ones are Hedera's own. */
   public static final EntityId FIRST = new EntityId(1001);
 
+  /** That of the account which has all money at the beginning: nobody changes it but itself. */
+  public static final EntityId TREASURY = new EntityId(2);
+
+  /** That to which records show fees going; no account of a queue. */
+  public static final EntityId FEES = new EntityId(98);
+
   private static final Pattern SPELLING = Pattern.compile("0\\.0\\.([0-9]{1,18})");
   private static final Pattern ANY_SPELLING = Pattern.compile("[0-9]+\\.[0-9]+\\.[0-9]+");
 

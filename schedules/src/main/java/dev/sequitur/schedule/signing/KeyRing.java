@@ -17,8 +17,18 @@ public record KeyRing(
   public static final KeyRing EMPTY =
       new KeyRing(EntityId.FIRST, TreePMap.empty(), TreePMap.empty());
 
+  /** One that is there: a deleted one is not. */
   public Optional<Account> account(EntityId id) {
+    return known(id).filter(account -> !account.deleted());
+  }
+
+  /** The same, or one that was deleted. */
+  public Optional<Account> known(EntityId id) {
     return Optional.ofNullable(accounts.get(id));
+  }
+
+  public boolean isDeleted(EntityId id) {
+    return known(id).filter(Account::deleted).isPresent();
   }
 
   /** The key bound to an identity (ACC-6). */

@@ -234,7 +234,28 @@ public enum ResponseCode {
       Absent.HERE,
       346,
       Refusal.Code.NOT_ALLOWED,
-      "There are no tokens here that an account could be associated with: leave that out.");
+      "There are no tokens here that an account could be associated with: leave that out."),
+  ACCOUNT_DELETED(
+      72, 72, Refusal.Code.UNKNOWN_ACCOUNT, "The account was deleted: name another one."),
+  TRANSFER_ACCOUNT_SAME_AS_DELETE_ACCOUNT(
+      107,
+      107,
+      Refusal.Code.BAD_STATE,
+      "Name another account for the money of the one that is deleted."),
+  PAYER_ACCOUNT_DELETED(
+      Absent.HERE, 256, Refusal.Code.UNKNOWN_ACCOUNT, "The account that is to pay was deleted."),
+  INVALID_TRANSFER_ACCOUNT_ID(
+      Absent.HERE,
+      285,
+      Refusal.Code.UNKNOWN_ACCOUNT,
+      "The account for the money of the one that is deleted does not exist."),
+  ENTITY_NOT_ALLOWED_TO_DELETE(
+      100, 100, Refusal.Code.NOT_ALLOWED, "Accounts with numbers below 1001 are never deleted."),
+  AUTHORIZATION_FAILED(
+      101,
+      101,
+      Refusal.Code.NOT_ALLOWED,
+      "The account 0.0.2 is changed by itself alone: let it pay for its change.");
 
   /** An enum's constants cannot name its own fields before these are there. */
   private static final class Absent {

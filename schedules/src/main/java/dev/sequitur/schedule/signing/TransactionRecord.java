@@ -14,10 +14,12 @@ import java.util.Optional;
  * @param content as in {@link Submission}; of what was triggered, SHA-256 of the body
  * @param consensusTimestamp no two records of a queue have the same
  * @param fee charged
+ * @param payer who paid it
  * @param transfers of money by the transaction, without its fee
  * @param scheduleRef the schedule that triggered it
  * @param privateTransaction as which the sequencer ran it: of the record that reports the outcome
  * @param group whose private transaction is in the schedule that it is about
+ * @param asked what was submitted; empty of what was triggered
  */
 public record TransactionRecord(
     TransactionReceipt receipt,
@@ -27,11 +29,21 @@ public record TransactionRecord(
     AccountTransactionId transactionId,
     String memo,
     long fee,
+    EntityId payer,
     List<AccountAmount> transfers,
     Optional<EntityId> scheduleRef,
     Optional<dev.sequitur.protocol.id.TransactionId> privateTransaction,
-    Optional<ContractAddress> group) {
+    Optional<ContractAddress> group,
+    Optional<Asked> asked) {
   public TransactionRecord {
     transfers = List.copyOf(transfers);
   }
+
+  /**
+   * What its receipt does not tell of a submitted transaction.
+   *
+   * @param operation as Hedera calls it, also if it was refused
+   * @param about the account or schedule that it names; empty of what makes one
+   */
+  public record Asked(String operation, Optional<EntityId> about, long maxFee, long validSeconds) {}
 }

@@ -94,7 +94,9 @@ class MultiSignatureForgettingTest {
         AccountTransactionId.submitted(new ConsensusTime(number), ALICE),
         "",
         1,
+        ALICE,
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -113,7 +115,8 @@ class MultiSignatureForgettingTest {
             new EntityId(2_000 + number),
             AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE),
             Creation.of(body, Optional.empty(), Optional.empty()),
-            expirySecond);
+            expirySecond,
+            ConsensusTime.ZERO);
     return new ClosedSchedule(terms, TreePSet.empty(), true, ConsensusTime.ZERO);
   }
 }

@@ -71,7 +71,9 @@ class MultiSignatureOperationTest {
             ID,
             "",
             1,
+            ID.account(),
             List.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty());

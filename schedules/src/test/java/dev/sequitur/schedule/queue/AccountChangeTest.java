@@ -6,6 +6,7 @@ import static dev.sequitur.schedule.queue.SignaturesUnderTest.key;
 import static dev.sequitur.schedule.queue.SignaturesUnderTest.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.signing.Account;
@@ -32,56 +33,31 @@ class AccountChangeTest {
     return update(queue.byAlice(), change);
   }
 
+  /** When it was opened is of no matter here. */
   private Account alice() {
-    return queue.queries().account(queue.alice).orElseThrow();
+    return queue.queries().account(queue.alice).orElseThrow().openedAt(ConsensusTime.ZERO);
+  }
+
+  private static Account account(boolean receiverSig, String memo, long renewal, boolean decline) {
+    return new Account(ALICE_KEY, receiverSig, memo, renewal, decline, ConsensusTime.ZERO, false);
   }
 
   private static AccountChange flags(boolean receiverSig, boolean decline) {
-    return new AccountChange(
-        Optional.empty(),
-        Optional.of(receiverSig),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(decline),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+    return AccountChange.NONE
+        .withReceiverSigRequired(Optional.of(receiverSig))
+        .withDeclineReward(Optional.of(decline));
   }
 
   private static AccountChange memo(String memo) {
-    return new AccountChange(
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(memo),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+    return AccountChange.NONE.withMemo(Optional.of(memo));
   }
 
   private static AccountChange times(Optional<Long> renewal, Optional<Long> expiration) {
-    return new AccountChange(
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        renewal,
-        Optional.empty(),
-        expiration,
-        Optional.empty(),
-        Optional.empty());
+    return AccountChange.NONE.withAutoRenewSeconds(renewal).withExpirationSecond(expiration);
   }
 
   private static AccountChange absent(Optional<Integer> associations, Optional<Stake> stake) {
-    return new AccountChange(
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        associations,
-        stake);
+    return AccountChange.NONE.withMaxAssociations(associations).withStake(stake);
   }
 
   @Test
@@ -90,12 +66,12 @@ class AccountChangeTest {
     assertThat(update(flags(true, true))).isEqualTo(ResponseCode.SUCCESS);
     assertThat(update(times(Optional.of(LONGEST), Optional.empty())))
         .isEqualTo(ResponseCode.SUCCESS);
-    assertThat(alice()).isEqualTo(new Account(ALICE_KEY, true, "rent", LONGEST, true));
+    assertThat(alice()).isEqualTo(account(true, "rent", LONGEST, true));
 
     assertThat(update(memo(""))).isEqualTo(ResponseCode.SUCCESS);
     assertThat(update(flags(false, false))).isEqualTo(ResponseCode.SUCCESS);
     assertThat(update(AccountChange.NONE)).isEqualTo(ResponseCode.SUCCESS);
-    assertThat(alice()).isEqualTo(new Account(ALICE_KEY, false, "", LONGEST, false));
+    assertThat(alice()).isEqualTo(account(false, "", LONGEST, false));
   }
 
   @Test

@@ -75,7 +75,10 @@ class ChangesTest {
     var id = queue.insert(pay(1_000, 10, 4));
     change(id, offer(2_000, 20, 5), PAY_MORE);
     assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 100);
-    change(id, new GasPriorityRevision(Optional.empty(), Optional.empty(), Optional.of(2L)));
+    change(
+        id,
+        new GasPriorityRevision(
+            Optional.empty(), Optional.empty(), Optional.of(2L), Optional.empty()));
     assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 40);
     queue.recover();
 
@@ -299,7 +302,7 @@ class ChangesTest {
 
   private static Revision offer(long inMs, long gas, long price) {
     return new GasPriorityRevision(
-        Optional.of(START_MS + inMs), Optional.of(gas), Optional.of(price));
+        Optional.of(START_MS + inMs), Optional.of(gas), Optional.of(price), Optional.empty());
   }
 
   private static Revision times(long... slots) {

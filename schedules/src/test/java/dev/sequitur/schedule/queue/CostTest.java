@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.Conclusion;
 import dev.sequitur.schedule.Cost;
@@ -107,8 +108,11 @@ class CostTest {
     plans.accepted(ALICE, new PlanOperation.RequestExecutionRefund(overdue));
     plans.queue.recover();
 
-    assertThat(cost(plans.queue, paid)).isEqualTo(cost(0, 10, PlansUnderTest.PRICE, 0));
-    assertThat(cost(plans.queue, failed)).isEqualTo(cost(0, 50, PlansUnderTest.PRICE, 40));
+    var price = new Amount(PlansUnderTest.PRICE);
+    var parties = Optional.of(new Cost.Parties(ALICE, new AccountId("payee")));
+    assertThat(cost(plans.queue, paid)).isEqualTo(new Cost(0, 10, price, Amount.ZERO, parties));
+    assertThat(cost(plans.queue, failed))
+        .isEqualTo(new Cost(0, 50, price, new Amount(40), parties));
     assertThat(cost(plans.queue, overdue)).isEqualTo(cost(0, 0, 0, 7));
   }
 
@@ -137,7 +141,11 @@ class CostTest {
 
     plans.blockAt(15);
 
-    assertThat(cost(plans.queue, id)).isEqualTo(cost(0, 10, 5, 0));
+    var parties =
+        new Cost.Parties(
+            ALICE.in(PlansUnderTest.RIF), new AccountId("payee").in(PlansUnderTest.RIF));
+    assertThat(cost(plans.queue, id))
+        .isEqualTo(new Cost(0, 10, new Amount(5), Amount.ZERO, Optional.of(parties)));
   }
 
   @Test

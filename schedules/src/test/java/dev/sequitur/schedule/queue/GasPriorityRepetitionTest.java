@@ -209,7 +209,8 @@ class GasPriorityRepetitionTest {
 
     assertThat(queue.balance(BOB)).isEqualTo(1);
     assertThat(queue.state.entries().schedules().get(waiting()).proposal().terms())
-        .isEqualTo(new GasPriorityTerms(START_MS + nextInMs, GAS, 7, key, Optional.of(first)));
+        .isEqualTo(
+            new GasPriorityTerms(START_MS + nextInMs, GAS, 7, key, Optional.of(first), false));
   }
 
   private static Proposal everySecond(int more) {

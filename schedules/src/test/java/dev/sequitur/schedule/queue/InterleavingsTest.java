@@ -203,7 +203,8 @@ class InterleavingsTest {
         new GasPriorityRevision(
             detail % 2 == 0 ? Optional.empty() : Optional.of(queue.nowMs + detail % 700),
             detail % 3 == 0 ? Optional.empty() : Optional.of(5L + detail % 23),
-            detail % 5 == 0 ? Optional.empty() : Optional.of((long) detail % 11));
+            detail % 5 == 0 ? Optional.empty() : Optional.of((long) detail % 11),
+            detail % 6 == 0 ? Optional.of(detail % 12 == 0) : Optional.empty());
     return new Operation.Change(
         id,
         Optional.of(revision),
@@ -266,7 +267,8 @@ class InterleavingsTest {
 
   private static Proposal proposal(QueueUnderTest queue, int detail, boolean elsewhere) {
     long at = Math.max(0, queue.nowMs) + detail % 700;
-    var terms = new GasPriorityTerms(at, 5 + detail % 23, detail % 11);
+    boolean aside = detail % 3 == 0;
+    var terms = new GasPriorityTerms(at, 5 + detail % 23, detail % 11).settingAside(aside);
     var pay = new Target.Transfer(BOB, new Amount(detail % 50));
     Target target =
         elsewhere

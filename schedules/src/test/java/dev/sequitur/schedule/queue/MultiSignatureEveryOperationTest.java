@@ -73,6 +73,9 @@ class MultiSignatureEveryOperationTest {
             "CryptoUpdate",
             (queue, by) -> new MultiSignatureOperation.CryptoUpdate(by, queue.bob, CAROL_KEY)),
         new Named<>(
+            "CryptoDelete",
+            (queue, by) -> new MultiSignatureOperation.CryptoDelete(by, queue.bob, queue.alice)),
+        new Named<>(
             "CryptoTransfer",
             (queue, by) ->
                 new MultiSignatureOperation.CryptoTransfer(
@@ -94,7 +97,7 @@ class MultiSignatureEveryOperationTest {
             "RecordRefusal",
             (queue, by) ->
                 new MultiSignatureOperation.RecordRefusal(
-                    by, TransactionReceipt.of(ResponseCode.SUCCESS))));
+                    by, TransactionReceipt.of(ResponseCode.SUCCESS), "ScheduleSign")));
   }
 
   private static MultiSignatureOperation.ScheduleCreate create(

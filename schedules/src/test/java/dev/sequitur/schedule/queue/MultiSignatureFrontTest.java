@@ -9,17 +9,23 @@ import static dev.sequitur.schedule.queue.SignaturesUnderTest.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.Refusal;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
+import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.TransactionReceipt;
+import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What Hedera's own clients need beside schedules: MSIG-18 to MSIG-20. */
@@ -88,11 +94,13 @@ class MultiSignatureFrontTest {
     var by = queue.byAlice();
     var receipt = TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID);
 
-    assertThat(queue.status(new MultiSignatureOperation.RecordRefusal(by, receipt)))
+    assertThat(queue.status(new MultiSignatureOperation.RecordRefusal(by, receipt, "ScheduleSign")))
         .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
 
     assertThat(queue.queries().records(by.id())).hasSize(1);
     assertThat(queue.queries().records(by.id()).getFirst().receipt()).isEqualTo(receipt);
+    assertThat(queue.queries().records(by.id()).getFirst().asked())
+        .contains(new TransactionRecord.Asked("ScheduleSign", Optional.empty(), 1_000, 120));
     assertThat(queue.balance(queue.alice)).isEqualTo(MONEY - 1);
     assertThat(queue.status(transfer(by, row(queue.alice, -7), row(queue.bob, 7))))
         .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
@@ -105,7 +113,7 @@ class MultiSignatureFrontTest {
     assertThat(
             queue.status(
                 new MultiSignatureOperation.RecordRefusal(
-                    by, TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID))))
+                    by, TransactionReceipt.of(ResponseCode.INVALID_SCHEDULE_ID), "ScheduleSign")))
         .isEqualTo(ResponseCode.INVALID_PAYER_SIGNATURE);
 
     assertThat(queue.balance(queue.alice)).isEqualTo(MONEY);
@@ -117,7 +125,8 @@ class MultiSignatureFrontTest {
     var next = queue.queue.state.keys().next();
     queue.administer(new MultiSignatureOperation.OpenReserved(OPERATOR, ACCOUNT, new Amount(50)));
 
-    assertThat(queue.queries().account(OPERATOR)).contains(ACCOUNT);
+    assertThat(queue.queries().account(OPERATOR).map(each -> each.openedAt(ConsensusTime.ZERO)))
+        .contains(ACCOUNT);
     assertThat(queue.balance(OPERATOR)).isEqualTo(50);
     assertThat(queue.queue.state.keys().next()).isEqualTo(next);
   }
@@ -144,5 +153,29 @@ class MultiSignatureFrontTest {
     assertThat(queue.queue.answer().refusal().map(Refusal::code))
         .contains(Refusal.Code.NOT_ALLOWED);
     assertThat(queue.queries().account(OPERATOR)).isEmpty();
+  }
+
+  private ResponseCode change(Submission by, EntityId account) {
+    AccountKey next = CAROL_KEY;
+    return queue.status(
+        new MultiSignatureOperation.CryptoUpdate(by, account, AccountChange.ofKey(next)));
+  }
+
+  /** As that network does: all others change by their key, whoever pays. */
+  @Test
+  void theTreasuryIsChangedByItselfAlone() {
+    var node = new EntityId(3);
+    for (var id : List.of(EntityId.TREASURY, node)) {
+      queue.administer(new MultiSignatureOperation.OpenReserved(id, ACCOUNT, new Amount(50)));
+    }
+    var keys = new PublicKey[] {ALICE_KEY, key(7), CAROL_KEY};
+
+    assertThat(change(queue.by(queue.alice, keys), EntityId.TREASURY))
+        .isEqualTo(ResponseCode.AUTHORIZATION_FAILED);
+    assertThat(change(queue.by(queue.alice, keys), node)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(change(queue.by(queue.alice, ALICE_KEY), node))
+        .isEqualTo(ResponseCode.INVALID_SIGNATURE);
+    assertThat(change(queue.by(EntityId.TREASURY, keys), EntityId.TREASURY))
+        .isEqualTo(ResponseCode.SUCCESS);
   }
 }

@@ -40,6 +40,7 @@ class OutcomesTest {
 
   private final QueueUnderTest queue = queue();
 
+  /** Number 0 is alice's money, which a statement tells of. */
   private static QueueUnderTest queue() {
     var queue =
         new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(RecurringSettings.DEFAULT)));
@@ -60,10 +61,10 @@ class OutcomesTest {
 
     assertThat(schedules(all)).containsExactly(first, second, first, second);
     assertThat(all.outcomes().stream().map(Outcomes.Numbered::number))
-        .containsExactly(0L, 1L, 2L, 3L);
+        .containsExactly(1L, 2L, 3L, 4L);
     assertThat(all.outcomes().get(3).recorded().outcome()).isEqualTo(Outcome.CANCELLED);
     assertThat(all.outcomes()).allMatch(each -> each.recorded().about().equals(Subject.of(ALICES)));
-    assertThat(all.next()).isEqualTo(4);
+    assertThat(all.next()).isEqualTo(5);
     assertThat(all.forgotten()).isFalse();
   }
 
@@ -101,9 +102,9 @@ class OutcomesTest {
     }
     heard.addAll(outcomes(next, 100).outcomes());
 
-    assertThat(heard.stream().map(Outcomes.Numbered::number)).containsExactly(0L, 1L, 2L, 3L, 4L);
-    assertThat(outcomes(5, 100).outcomes()).isEmpty();
-    assertThat(outcomes(5, 100).next()).isEqualTo(5);
+    assertThat(heard.stream().map(Outcomes.Numbered::number)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(outcomes(6, 100).outcomes()).isEmpty();
+    assertThat(outcomes(6, 100).next()).isEqualTo(6);
   }
 
   @Test
@@ -162,24 +163,24 @@ class OutcomesTest {
     for (int slot = 1; slot <= 3; slot++) {
       queue.blockAt(slot * HOUR);
     }
-    var third = outcomes(2, 1).outcomes();
+    var third = outcomes(3, 1).outcomes();
 
-    queue.tell(new QueueInput.OutcomesStored(1));
+    queue.tell(new QueueInput.OutcomesStored(2));
 
     assertThat(outcomes(0, 9).forgotten()).isTrue();
     assertThat(outcomes(0, 9).outcomes()).isEqualTo(third);
-    assertThat(outcomes(2, 9)).isEqualTo(new Outcomes(third, false, 3));
+    assertThat(outcomes(3, 9)).isEqualTo(new Outcomes(third, false, 4));
     assertThat(queue.state.history().of(id)).hasSize(1);
-    queue.tell(new QueueInput.OutcomesStored(1));
+    queue.tell(new QueueInput.OutcomesStored(2));
     assertThat(queue.last.events()).as("it knows that").isEmpty();
     queue.recover();
-    queue.tell(new QueueInput.OutcomesStored(2));
+    queue.tell(new QueueInput.OutcomesStored(3));
     assertThat(queue.state.history().records()).isEmpty();
-    assertThat(outcomes(2, 9)).isEqualTo(new Outcomes(List.of(), true, 3));
-    assertThat(outcomes(3, 9)).isEqualTo(new Outcomes(List.of(), false, 3));
+    assertThat(outcomes(3, 9)).isEqualTo(new Outcomes(List.of(), true, 4));
+    assertThat(outcomes(4, 9)).isEqualTo(new Outcomes(List.of(), false, 4));
     queue.blockAt(4 * HOUR);
     queue.recover();
-    assertThat(outcomes(3, 9).outcomes()).extracting(Outcomes.Numbered::number).containsExactly(3L);
+    assertThat(outcomes(4, 9).outcomes()).extracting(Outcomes.Numbered::number).containsExactly(4L);
     assertThat(queue.state.history().of(id)).hasSize(1);
   }
 

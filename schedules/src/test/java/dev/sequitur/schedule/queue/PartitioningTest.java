@@ -297,6 +297,27 @@ class PartitioningTest {
     assertThat(queue.state.book().holds()).isEmpty();
   }
 
+  /** What was set aside for it from the start is, until it is there, and no more than that. */
+  @Test
+  void whatWasSetAsideCrossesThoughNothingElseIsLeft() {
+    divide();
+    queue.fund(HERE, 400);
+    var terms = new GasPriorityTerms(START_MS + 200, 100, 1).settingAside(true);
+    var id = queue.insert(Proposal.of(HERE, terms, new Target.Transfer(THERE, new Amount(300))));
+    assertThat(queue.balance(HERE)).isZero();
+    queue.blockAt(START_MS + 200);
+    var handed = queue.handedOver().getFirst();
+    assertThat(handed.crossing()).contains(new Crossing(1, 2, 0, 0, THERE, new Amount(300)));
+    queue.recover();
+    assertThat(queue.handedOver()).containsExactly(handed);
+
+    arrive(queue.handedOver());
+    arrive(List.of(handed));
+    assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
+    assertThat(queue.balance(HERE)).isEqualTo(400 - 300 - 10);
+    assertThat(queue.state.book().holds()).isEmpty();
+  }
+
   @Test
   void nothingIsTakenTwiceNorByAnotherPartition() {
     divide();

@@ -10,6 +10,7 @@ import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.multisignature.MultiSignatureOperation;
 import dev.sequitur.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
@@ -52,7 +53,23 @@ class QueryPaymentTest {
   }
 
   @Test
-  void whatTheNodeIsPaidGoesWhereFeesGoAndTheRecordNamesTheNode() {
+  void whatTheNodeIsPaidItHas() {
+    var account = new Account(BOB_KEY, true, "");
+    queue.administer(new MultiSignatureOperation.OpenReserved(NODE, account, Amount.ZERO));
+    long before = fees(queue);
+    var by = queue.byAlice();
+
+    assertThat(pay(by, row(queue.alice, -7), row(NODE, 7))).isEqualTo(ResponseCode.SUCCESS);
+
+    assertThat(queue.balance(NODE)).isEqualTo(7);
+    assertThat(queue.balance(queue.alice)).isEqualTo(MONEY - 7 - 1);
+    assertThat(fees(queue)).isEqualTo(before + 1);
+    assertThat(queue.queries().records(by.id()).getFirst().transfers())
+        .containsExactly(row(queue.alice, -7), row(NODE, 7));
+  }
+
+  @Test
+  void whatANodeThatIsNoAccountIsPaidGoesWhereFeesGoAndTheRecordNamesTheNode() {
     long before = fees(queue);
     var by = queue.byAlice();
 

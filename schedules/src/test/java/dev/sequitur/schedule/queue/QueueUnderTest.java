@@ -24,6 +24,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -66,10 +67,45 @@ final class QueueUnderTest {
     state = last.state();
     assertNothingStartsInAPause(before, last.events());
     assertNoReservedAccountIsNamed(before, input, last.events());
+    assertStatementsSayWhatChanged(before, state, last.events());
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
     assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
     return last;
+  }
+
+  /**
+   * What an account has, what is set aside included, has changed by just what its statement says of
+   * this step (ACC-10); so from the beginning on all lines together are what it has.
+   */
+  private static void assertStatementsSayWhatChanged(
+      QueueState before, QueueState after, List<QueueEvent> events) {
+    if (after.history().oldest() > before.history().next()) {
+      return;
+    }
+    var changed = new TreeMap<AccountId, Long>();
+    for (long number = before.history().next(); number < after.history().next(); number++) {
+      for (var posting : after.history().at(number).postings()) {
+        changed.merge(posting.account(), posting.change(), Long::sum);
+      }
+    }
+    for (var event : events) {
+      if (event instanceof QueueEvent.Posted(var from, var to, var amount, var why)
+          && why == QueueEvent.Posted.Why.ARRIVED) {
+        changed.merge(to, amount.units(), Long::sum);
+      }
+    }
+    for (var account : after.book().balances().keySet()) {
+      if (!account.holder().value().startsWith("@")) {
+        assertThat(total(after, account) - total(before, account))
+            .as("%s: %s", account, events)
+            .isEqualTo(changed.getOrDefault(account, 0L));
+      }
+    }
+  }
+
+  private static long total(QueueState state, AccountId account) {
+    return state.book().available(account).plus(state.book().held(account)).units();
   }
 
   /** Between a pause and its resumption nothing starts, retries too; nor after a shutdown. */

@@ -70,7 +70,9 @@ class RecordsTest {
         id,
         "",
         1,
+        id.account(),
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());

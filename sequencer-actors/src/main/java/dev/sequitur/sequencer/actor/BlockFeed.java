@@ -13,6 +13,8 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.indexing.NoticeParts;
 import dev.sequitur.protocol.indexing.WantedShards;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import java.time.Duration;
@@ -31,7 +33,9 @@ import java.util.Set;
  *
  * <p>Nothing is assured here: whoever must not miss a block is told by the indexer itself. Blocks
  * come in order and each once. One that was lost on the way is asked for, and so is one that the
- * indexer sent before it heard what is wanted here; if it no longer has that, it is left out.
+ * indexer sent before it heard what is wanted here; if it no longer has that, it is left out, and
+ * what has become of groups in it is read before the next one: some have begun, and committees may
+ * have changed.
  */
 public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   private static final Duration FOLLOW_AGAIN = Duration.ofSeconds(1);
@@ -40,6 +44,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       ContractAddress contract, ActorRef<BlockNotice> ref, boolean heightOnly) {}
 
   private final GroupRegistry groups;
+  private final NodeStore store;
   private final int shards;
   private final NodeStanding standing;
   private final InstantSource clock;
@@ -54,6 +59,11 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
 
   private ActorRef<LedgerIndexer.Command> indexer;
   private BlockHeight known;
+
+  /** Up to which block it was read what has become of groups, because blocks were left out. */
+  private BlockHeight readUpTo = BlockHeight.ZERO;
+
+  private boolean reading;
 
   /** What was asked for out of turn, until something new comes of it. */
   private Optional<Wanted> asked = Optional.empty();
@@ -93,6 +103,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
     super(context);
     this.shards = shards;
     this.groups = setup.ports().groups();
+    this.store = setup.ports().store();
     this.standing = standing;
     this.clock = setup.clock();
     this.timers = timers;
@@ -116,6 +127,7 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
           subscribe(watch, contract, subscriber, true);
       case BlockFeedCommand.Await(var watch) -> onAwait(watch);
       case BlockFeedCommand.Begin(var of) -> onBegin(of);
+      case BlockFeedCommand.ReadMissed(var upTo, var failure) -> onReadMissed(upTo, failure);
       case BlockFeedCommand.Follow() -> follow();
     };
   }
@@ -177,18 +189,22 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
   }
 
   private Behavior<BlockFeedCommand> onIndexed(BlockFeedCommand.Indexed block) {
-    if (block.height().compareTo(known) <= 0) {
+    if (reading || block.height().compareTo(known) <= 0) {
       return this;
     }
     if (block.after().compareTo(known) > 0 || !block.told().covers(wanted())) {
       return askAgain();
+    }
+    var before = new BlockHeight(block.height().value() - 1);
+    if (before.compareTo(known) > 0 && before.compareTo(readUpTo) > 0 && groups.isInUse()) {
+      return readMissed(before);
     }
     if (block.part() == 0) {
       parts = new Parts(block.height(), block.told(), 0, new LinkedHashMap<>());
     } else if (!parts.continuesWith(block)) {
       return askAgain();
     }
-    block.groups().forEach(groups::add);
+    block.groups().forEach(groups::take);
     NoticeParts.join(parts.notices(), block.notices());
     parts = new Parts(parts.height(), parts.told(), block.part() + 1, parts.notices());
     if (parts.next() == block.parts()) {
@@ -196,6 +212,37 @@ public final class BlockFeed extends AbstractBehavior<BlockFeedCommand> {
       parts = Parts.NONE;
     }
     return this;
+  }
+
+  /** What the indexer no longer has was stored before, with the changes that it has. */
+  private Behavior<BlockFeedCommand> readMissed(BlockHeight upTo) {
+    reading = true;
+    var self = getContext().getSelf();
+    groups
+        .readMissed(readUpTo.compareTo(known) > 0 ? readUpTo : known, upTo, store)
+        .whenComplete(
+            (done, failure) ->
+                self.tell(
+                    new BlockFeedCommand.ReadMissed(
+                        upTo,
+                        Optional.ofNullable(failure)
+                            .map(it -> String.valueOf(Answers.cause(it).getMessage())))));
+    return this;
+  }
+
+  /** Meanwhile blocks were not taken: they are asked for; after a failure with the next look. */
+  private Behavior<BlockFeedCommand> onReadMissed(BlockHeight upTo, Optional<String> failure) {
+    reading = false;
+    if (failure.isPresent()) {
+      getContext()
+          .getLog()
+          .warn(
+              "Groups cannot be read after blocks that were missed, and are again: {}",
+              failure.get());
+      return this;
+    }
+    readUpTo = upTo;
+    return follow();
   }
 
   private void onWhole(BlockFeedCommand.Indexed block, Map<ContractAddress, BlockNotice> notices) {

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.indexing.WantedShards;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a {@link BlockFeed} is told. */
 public sealed interface BlockFeedCommand extends ProtocolSerializable {
@@ -48,6 +49,14 @@ public sealed interface BlockFeedCommand extends ProtocolSerializable {
       Map<ContractAddress, BlockNotice> notices,
       List<PrivacyGroup> groups)
       implements BlockFeedCommand {}
+
+  /**
+   * What has become of groups was read, for blocks that this JVM has missed.
+   *
+   * @param upTo the newest of these blocks
+   * @param failure why it was not; empty if it was
+   */
+  record ReadMissed(BlockHeight upTo, Optional<String> failure) implements BlockFeedCommand {}
 
   /** Has the feed ask the indexer again, in case it forgot. */
   record Follow() implements BlockFeedCommand {}

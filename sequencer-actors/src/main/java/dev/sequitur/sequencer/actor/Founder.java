@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.actor;
 import akka.Done;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -33,7 +32,6 @@ import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -102,18 +100,14 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
    * @param elsewhere is given what may answer another JVM of this node
    */
   public static Behavior<Command> create(NodeServices services, Consumer<Envelope> elsewhere) {
-    Behavior<Command> founder =
+    return Restarting.afterFailures(
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
                     timers -> {
                       timers.startTimerWithFixedDelay(new Tick(), Questions.RESEND);
                       return new Founder(context, timers, services, elsewhere);
-                    }));
-    return Behaviors.supervise(founder)
-        .onFailure(
-            SupervisorStrategy.restartWithBackoff(
-                Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
+                    })));
   }
 
   /** Which groups this node takes from its callers. */
@@ -133,7 +127,7 @@ public final class Founder extends AbstractBehavior<Founder.Command> {
         rules(services),
         services.setup().rules().gas(),
         verifier -> isKey(services, verifier),
-        GroupConfiguration::endorsementThreshold);
+        GroupConfiguration::quorum);
   }
 
   /** Answers the nodes that make groups with this one. */

@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.actor;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
-import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -56,18 +55,14 @@ public final class GasKeeper extends AbstractBehavior<GasKeeper.Command> {
 
   public static Behavior<Command> create(
       NodeSetup setup, NodeStanding standing, GasMoney money, Executor computing) {
-    Behavior<Command> keeper =
+    return Restarting.afterFailures(
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
                     timers -> {
                       timers.startTimerWithFixedDelay(new Fed(new Funding.Input.Tick()), TICK);
                       return new GasKeeper(context, setup, standing, money, computing);
-                    }));
-    return Behaviors.supervise(keeper)
-        .onFailure(
-            SupervisorStrategy.restartWithBackoff(
-                Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
+                    })));
   }
 
   private GasKeeper(

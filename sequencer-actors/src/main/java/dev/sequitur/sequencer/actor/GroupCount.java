@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How many groups a node has, as its store counts them. Who asks is told what was read last, and
+ * How many groups a node has, as its store counts them. A caller is told what was read last, and
  * has it read anew if that is old: a count that comes from the store is right in each JVM, whatever
  * it was told of. Thread-safe; nobody waits.
  */

@@ -1,18 +1,33 @@
 package dev.sequitur.sequencer.actor;
 
+import dev.sequitur.protocol.founding.Changing;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.limited.LimitedMap;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
+import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Has the groups that blocks are about in memory before the blocks are read. A ledger has others'
@@ -21,9 +36,14 @@ import java.util.concurrent.CompletionStage;
  */
 final class GroupsOfBlocks {
   private static final int STRANGERS = 10_000;
+  private static final int PAGE = 1_000;
 
   private final GroupRegistry groups;
   private final NodeStore store;
+  private final Map<ContractAddress, PrivacyGroup> joining = new ConcurrentHashMap<>();
+  private final Map<GroupId, ContractAddress> standing = new ConcurrentHashMap<>();
+  private final Map<GroupId, ContractAddress> begun =
+      Collections.synchronizedMap(LimitedMap.ofNewest(STRANGERS));
   private final Set<ContractAddress> strangers = remembered();
   private final Set<LedgerAddress> strangersKeys = remembered();
 
@@ -46,7 +66,114 @@ final class GroupsOfBlocks {
     return groups
         .seek(contracts, store)
         .thenCompose(sought -> groups.seekSubmitters(keys, store))
+        .thenCompose(sought -> load(blocks))
+        .thenCompose(sought -> loadStanding(blocks))
         .thenAccept(sought -> remember(contracts, keys));
+  }
+
+  /** Whose committee changes is in memory as a whole. */
+  private CompletionStage<Void> load(List<Block> blocks) {
+    var changed =
+        changes(blocks)
+            .map(LedgerReceipt.CommitteeChanged::contract)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    return Answers.all(changed.stream().map(contract -> groups.load(contract, store)).toList())
+        .thenCompose(loaded -> loadJoining(blocks));
+  }
+
+  /** Those that this node comes into, since its operator has agreed to the change (AGR-6). */
+  private CompletionStage<Void> loadJoining(List<Block> blocks) {
+    joining.clear();
+    return Answers.inTurn(
+            changes(blocks).filter(it -> !groups.isKnown(it.contract())).toList(),
+            it -> store.agreed(it.contract()).thenAccept(agreed -> join(it, agreed)))
+        .thenApply(done -> null);
+  }
+
+  /** The first contract of a group stays (SEL-6), unless the block that has made it is gone. */
+  private CompletionStage<Void> loadStanding(List<Block> blocks) {
+    standing.clear();
+    return Answers.inTurn(
+            results(blocks, LedgerReceipt.Deployed.class).toList(),
+            made ->
+                store
+                    .group(made.genesis().group())
+                    .thenCompose(
+                        stored ->
+                            stored
+                                .flatMap(StoredGroup::group)
+                                .filter(group -> !group.contract().equals(made.contract()))
+                                .map(this::stand)
+                                .orElseGet(() -> CompletableFuture.completedFuture(null))))
+        .thenApply(done -> null);
+  }
+
+  private CompletionStage<Void> stand(PrivacyGroup group) {
+    return store
+        .readSoFar()
+        .thenCompose(
+            read ->
+                read.flatMap(ReadSoFar::reindex)
+                    .map(reindex -> hasBegun(group.contract(), reindex.fork(), Optional.empty()))
+                    .orElseGet(() -> CompletableFuture.completedFuture(true)))
+        .thenAccept(
+            stays -> {
+              if (stays) {
+                standing.put(group.id(), group.contract());
+              }
+            });
+  }
+
+  /** Whether a group was there in blocks up to this one. */
+  private CompletionStage<Boolean> hasBegun(
+      ContractAddress contract, BlockHeight upTo, Optional<ChangedGroup> after) {
+    return store
+        .changedGroups(BlockHeight.ZERO, upTo, after, PAGE)
+        .thenCompose(
+            page ->
+                page.stream().anyMatch(it -> it.contract().equals(contract))
+                    ? CompletableFuture.completedFuture(true)
+                    : page.size() < PAGE
+                        ? CompletableFuture.completedFuture(false)
+                        : hasBegun(contract, upTo, Optional.of(page.getLast())));
+  }
+
+  /**
+   * Whether a group of these terms stands already, with another contract. Asked for each contract
+   * once, in the order of the ledger: if it does not, it stands with this one from now on.
+   */
+  boolean standsElsewhere(LedgerReceipt.Deployed made) {
+    var group = made.genesis().group();
+    var first =
+        Optional.ofNullable(begun.get(group)).or(() -> Optional.ofNullable(standing.get(group)));
+    if (first.filter(contract -> !contract.equals(made.contract())).isPresent()) {
+      return true;
+    }
+    begun.put(group, made.contract());
+    return false;
+  }
+
+  private void join(LedgerReceipt.CommitteeChanged by, Optional<AgreedChange> agreed) {
+    agreed
+        .flatMap(it -> Changing.letIn(it, by.change()))
+        .ifPresent(group -> joining.put(group.contract(), group));
+  }
+
+  private static Stream<LedgerReceipt.CommitteeChanged> changes(List<Block> blocks) {
+    return results(blocks, LedgerReceipt.CommitteeChanged.class);
+  }
+
+  private static <R> Stream<R> results(List<Block> blocks, Class<R> kind) {
+    return blocks.stream()
+        .flatMap(block -> block.receipts().stream())
+        .flatMap(receipt -> receipt.results().stream())
+        .filter(kind::isInstance)
+        .map(kind::cast);
+  }
+
+  /** A group that this node comes into with one of the blocks, as it was before. */
+  Optional<PrivacyGroup> joining(ContractAddress contract) {
+    return Optional.ofNullable(joining.get(contract));
   }
 
   /** Those whose transactions are in them. */

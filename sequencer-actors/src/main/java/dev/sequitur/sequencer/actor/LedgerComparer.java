@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.actor;
 
+import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -187,15 +187,11 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
   }
 
   static Behavior<Command> create(NodeServices services, Duration pace) {
-    Behavior<Command> comparer =
+    return Restarting.afterFailures(
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
-                    timers -> new LedgerComparer(context, timers, services, pace)));
-    return Behaviors.supervise(comparer)
-        .onFailure(
-            SupervisorStrategy.restartWithBackoff(
-                Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
+                    timers -> new LedgerComparer(context, timers, services, pace))));
   }
 
   private LedgerComparer(
@@ -605,6 +601,10 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
   }
 
   private Behavior<Command> onFailed(Failed failure) {
+    if (CoordinatedShutdown.get(getContext().getSystem()).getShutdownReason().isPresent()) {
+      // Whom it asks ends before it does, and nothing here would get better by another try.
+      return Behaviors.stopped();
+    }
     busy = false;
     var cause = failure.cause();
     reach.failed(cause, services.now()).ifPresent(getContext().getLog()::warn);

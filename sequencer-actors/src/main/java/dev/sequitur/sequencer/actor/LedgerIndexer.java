@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.actor;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
-import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -13,7 +12,6 @@ import akka.actor.typed.javadsl.StashBuffer;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.errand.NewGroupReceipts;
-import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -31,6 +29,7 @@ import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.ReadSoFar;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +49,6 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private static final Logger LOG = LoggerFactory.getLogger(LedgerIndexer.class);
 
   private static final int MOST_WAITING = 1_000;
-  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
   /** What the indexer is told. */
   public sealed interface Command extends ProtocolSerializable {}
@@ -100,7 +98,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
    */
   public static Behavior<Command> create(
       NodeServices services, ActorRef<LedgerComparer.Command> comparer) {
-    Behavior<Command> loading =
+    return Restarting.afterFailures(
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
@@ -108,9 +106,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                         Behaviors.withStash(
                             MOST_WAITING,
                             waiting ->
-                                new Beginning(context, timers, waiting, services, comparer))));
-    return Behaviors.supervise(loading)
-        .onFailure(SupervisorStrategy.restartWithBackoff(PAUSES.initial(), PAUSES.cap(), 0.2));
+                                new Beginning(context, timers, waiting, services, comparer)))));
   }
 
   /** It is not known yet where it goes on: what it is told waits, and the question is repeated. */
@@ -120,7 +116,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     private final TimerScheduler<Command> timers;
     private final StashBuffer<Command> waiting;
     private final LedgerReach reach = new LedgerReach("The node store or the base ledger");
-    private Duration pause = PAUSES.initial();
+    private Duration pause = Restarting.PAUSES.initial();
 
     private Beginning(
         ActorContext<Command> context,
@@ -156,7 +152,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
     /**
      * Until groups are made what the ledger shows that is read again, nothing is done upon what
-     * they hold (CNF-11).
+     * they hold (CNF-11). Changes of committees in blocks that are to be read are taken back first:
+     * they may be in none of them.
      */
     private CompletionStage<Loaded> stored(ReadSoFar read) {
       var loaded = new Loaded(read.to(), read.reindex());
@@ -166,10 +163,41 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                 var rereading = new LedgerRereading(services);
                 var since = new BlockHeight(reindex.fork().value() + 1);
                 return services
-                    .everyGroup(contract -> rereading.tell(contract, since))
+                    .everyGroup(contract -> committeeOf(contract, read.to().height()))
+                    .thenCompose(
+                        done -> services.everyGroup(contract -> rereading.tell(contract, since)))
                     .thenApply(done -> loaded);
               })
           .orElseGet(() -> CompletableFuture.completedStage(loaded));
+    }
+
+    /** A group has no change of a block above that one. */
+    private CompletionStage<Void> committeeOf(ContractAddress contract, BlockHeight read) {
+      var next = new BlockHeight(read.value() + 1);
+      return services
+          .store()
+          .groupAt(contract)
+          .thenCompose(
+              stored ->
+                  stored
+                      .flatMap(StoredGroup::group)
+                      .filter(group -> !group.asOf(next).equals(group))
+                      .map(group -> takeBack(stored.orElseThrow(), group.asOf(next), read))
+                      .orElseGet(() -> CompletableFuture.completedStage(null)));
+    }
+
+    private CompletionStage<Void> takeBack(
+        StoredGroup stored, PrivacyGroup before, BlockHeight read) {
+      return put(services, stored, before, read)
+          .thenRun(
+              () -> {
+                services.groups().change(before);
+                LOG.warn(
+                    "The committee of the group {} is again that of change {}: blocks with later"
+                        + " ones were replaced, and those that come again are read again",
+                    before.id(),
+                    before.committees().number());
+              });
     }
 
     @Override
@@ -203,7 +231,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     private Behavior<Command> onFailed(Throwable cause) {
       reach.failed(cause, services.now()).ifPresent(LOG::warn);
       timers.startSingleTimer(new Poll(), pause);
-      pause = PAUSES.longer(pause);
+      pause = Restarting.PAUSES.longer(pause);
       return this;
     }
 
@@ -272,7 +300,9 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     this.services = services;
     this.timers = timers;
     this.concerned = new GroupsOfBlocks(services.groups(), services.store());
-    var indexer = new Indexer(services.setup().rules().confirmations(), new KnownGroups(services));
+    var indexer =
+        new Indexer(
+            services.setup().rules().confirmations(), new GroupsOfNode(services, concerned));
     var machine = indexer.machine(indexedTo);
     this.host = new Host<>(machine, machine.initial());
   }
@@ -364,7 +394,10 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private void perform(Indexer.Effect effect) {
     switch (effect) {
       case Indexer.Effect.Fetch(var from, var limit) -> fetch(from, limit);
-      case Indexer.Effect.Reached(var ignored, var begun) -> begun.forEach(services.groups()::add);
+      case Indexer.Effect.Reached(var ignored, var begun, var changed) -> {
+        begun.forEach(services.groups()::add);
+        changed.forEach(services.groups()::change);
+      }
       case Indexer.Effect.Deliver(var delivery) -> deliver(delivery);
       case Indexer.Effect.HandOn(var height, var indexed, var notices, var begun) ->
           followers.handOn(new BlockFollowers.Block(height, indexed, notices, begun));
@@ -419,6 +452,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
               .publicSubmitter(from)
               .tell(new SubmitterActor.BlockIndexed(height, own, acknowledged));
       case BlockDelivery.ToNodeStore store -> store(store);
+      case BlockDelivery.OfCommittee(var group, var height) -> store(delivery, group);
     }
   }
 
@@ -433,7 +467,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         .store()
         .putKnown(
             StoredGroup.of(group.id(), delivery.known()).withGroup(Optional.of(group)),
-            KnownGroup.of(group, services.groups().submitter(group.contract()), services.self()))
+            KnownGroup.of(group, services.groups().submitter(group.contract()), services.self()),
+            delivery.height())
         .thenCompose(
             done -> new NewGroupReceipts(services, services.store()).made(group, delivery.at()))
         .whenComplete(
@@ -449,6 +484,58 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
             });
   }
 
+  /** As long as it is not stored, the block is not done. */
+  private void store(BlockDelivery delivery, PrivacyGroup changed) {
+    var self = getContext().getSelf();
+    keep(services, changed, delivery.height())
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                services.standing().committees().tell(news(changed, delivery.height()));
+                self.tell(new Ack(delivery.height(), delivery.to()));
+              } else {
+                LOG.warn(
+                    "Cannot store another committee of the group {}, and reading the base ledger waits for it",
+                    changed.id(),
+                    failure);
+              }
+            });
+  }
+
+  private static CommitteeNews.News news(PrivacyGroup changed, BlockHeight block) {
+    return new CommitteeNews.News(
+        changed.contract(),
+        changed.committees().number(),
+        CommitteeNews.What.CHANGED,
+        changed.committee().identities(),
+        Optional.of(block),
+        Optional.empty());
+  }
+
+  /** A group as the base ledger shows it, or as this node knows it if that has later changes. */
+  static CompletionStage<Void> keep(NodeServices services, PrivacyGroup shown, BlockHeight at) {
+    return services
+        .store()
+        .group(shown.id())
+        .thenCompose(
+            stored ->
+                put(
+                    services,
+                    stored.orElseGet(() -> StoredGroup.of(shown.id(), services.now())),
+                    shown.orLater(services.groups().find(shown.contract())),
+                    at));
+  }
+
+  /** With another committee than it was stored with. */
+  private static CompletionStage<Void> put(
+      NodeServices services, StoredGroup stored, PrivacyGroup now, BlockHeight at) {
+    var submitter = services.groups().submitter(now.contract());
+    return services
+        .store()
+        .putKnown(
+            stored.withGroup(Optional.of(now)), KnownGroup.of(now, submitter, services.self()), at);
+  }
+
   private void storeProgress(IndexedTo upTo) {
     getContext()
         .pipeToSelf(
@@ -461,7 +548,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   }
 
   /** Those of the node's registry, and those that its domains and keys let it take part in. */
-  private record KnownGroups(NodeServices services) implements Indexer.Groups {
+  private record GroupsOfNode(NodeServices services, GroupsOfBlocks concerned)
+      implements Indexer.Groups {
     @Override
     public boolean isKnown(ContractAddress contract) {
       return services.groups().isKnown(contract);
@@ -475,6 +563,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     @Override
     public Optional<Identity> signsPublicly(LedgerAddress signer) {
       return services.groups().publicSender(signer);
+    }
+
+    @Override
+    public Optional<PrivacyGroup> group(ContractAddress contract) {
+      return services.groups().find(contract).or(() -> concerned.joining(contract));
     }
 
     @Override
@@ -493,7 +586,9 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                     + " that group.");
         return Optional.empty();
       }
-      return Optional.of(deployed.group(services.setup().rules().chainId()));
+      return concerned.standsElsewhere(deployed)
+          ? Optional.empty()
+          : Optional.of(deployed.group(services.setup().rules().chainId()));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.LedgerComparison.Holding;
@@ -56,6 +57,7 @@ record LedgerRereading(NodeServices services) {
    * @param groups those of which some block had something; in a reading for all groups only those
    *     of which something is open, so that it does not grow with the groups that are used
    */
+  @Copyable
   record Reading(
       Optional<ContractAddress> only,
       BlockHeight first,
@@ -63,7 +65,8 @@ record LedgerRereading(NodeServices services) {
       boolean whole,
       boolean ended,
       Optional<Hash> last,
-      PMap<ContractAddress, LedgerComparison> groups) {
+      PMap<ContractAddress, LedgerComparison> groups)
+      implements LedgerRereadingReadingBuilder.With {
     static Reading beginning(Optional<ContractAddress> only, BlockHeight first, boolean whole) {
       return new Reading(only, first, first, whole, false, Optional.empty(), HashTrie.empty());
     }
@@ -75,7 +78,7 @@ record LedgerRereading(NodeServices services) {
     }
 
     private Reading with(ContractAddress contract, LedgerComparison comparison) {
-      return new Reading(only, first, next, whole, ended, last, groups.plus(contract, comparison));
+      return withGroups(groups.plus(contract, comparison));
     }
 
     BlockHeight upTo() {
@@ -84,10 +87,6 @@ record LedgerRereading(NodeServices services) {
 
     LedgerComparison of(ContractAddress contract) {
       return groups.getOrDefault(contract, LedgerComparison.beginning(false));
-    }
-
-    private Reading atEnd() {
-      return new Reading(only, first, next, whole, true, last, groups);
     }
 
     private Reading after(Block newest, Map<ContractAddress, LedgerComparison> changed) {
@@ -100,14 +99,12 @@ record LedgerRereading(NodeServices services) {
               }
             });
       }
-      return new Reading(
-          only,
-          first,
-          new BlockHeight(newest.height().value() + 1),
-          whole,
-          false,
-          Optional.of(newest.hash()),
-          groups.plusAll(changed).minusAll(settled));
+      return with()
+          .next(new BlockHeight(newest.height().value() + 1))
+          .ended(false)
+          .last(Optional.of(newest.hash()))
+          .groups(groups.plusAll(changed).minusAll(settled))
+          .build();
     }
 
     /** Whether its one group was made by these blocks. */
@@ -133,7 +130,7 @@ record LedgerRereading(NodeServices services) {
 
     /** What it has found of a group is true no more. */
     Reading forgetting(ContractAddress contract) {
-      return new Reading(only, first, next, whole, ended, last, groups.minus(contract));
+      return withGroups(groups.minus(contract));
     }
 
     private boolean isFor(ContractAddress contract) {
@@ -223,7 +220,7 @@ record LedgerRereading(NodeServices services) {
   }
 
   private static CompletionStage<Reading> completed(Reading reading) {
-    return CompletableFuture.completedFuture(reading.atEnd());
+    return CompletableFuture.completedFuture(reading.withEnded(true));
   }
 
   private CompletionStage<Reading> page(Reading reading, IndexedTo to) {

@@ -98,8 +98,9 @@ public final class MessageBookActor
 
   private static MessageBook rulesAt(Place<Command> place) {
     var services = place.services();
+    var selection = services.groups().selection(place.contract());
     return new MessageBook(
-        services.self(), services.group(place.contract()), services.setup().rules().sequencer());
+        services.self(), place.contract(), selection::group, services.setup().rules().sequencer());
   }
 
   private MessageBookActor(Place<Command> place, MessageBook rules) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Links;
@@ -42,6 +43,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** What every actor of a node shares within one JVM. Thread-safe. */
 public final class NodeServices implements Surroundings {
@@ -125,6 +127,17 @@ public final class NodeServices implements Surroundings {
   /** Whether this node is in a group with this contract: as the node store says. */
   public CompletionStage<Boolean> knows(ContractAddress contract) {
     return groups.seek(List.of(contract), store()).thenApply(sought -> groups.isKnown(contract));
+  }
+
+  /** What is about a group of this node; fails as an unknown group does if it is of none. */
+  public <T> CompletionStage<T> ofGroup(
+      ContractAddress contract, Supplier<? extends CompletionStage<T>> answer) {
+    return knows(contract)
+        .thenCompose(
+            known ->
+                known
+                    ? answer.get()
+                    : CompletableFuture.failedFuture(IntentRules.unknownGroup(contract)));
   }
 
   /** Goes through all groups of the node in pages, one after another, and keeps none of them. */

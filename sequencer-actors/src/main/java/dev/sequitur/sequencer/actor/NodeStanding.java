@@ -7,6 +7,7 @@ import dev.sequitur.protocol.funding.GasReport;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.room.Room.Kept;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class NodeStanding {
   private final SequencerMetrics metrics;
   private final SeldomLines lines = new SeldomLines(System::nanoTime);
   private final LackingGroups lacking = new LackingGroups();
+  private final CommitteeNews committees = new CommitteeNews();
   private final long groupsAtStart;
   private volatile BlockHeight height;
   private volatile GasReport gas = GasReport.NONE;
@@ -141,6 +143,11 @@ public final class NodeStanding {
     roomOverdue(step.overdue());
     metrics.forgotten(Kept.CONTENTS, step.contents());
     metrics.forgotten(Kept.IDS, step.ids());
+  }
+
+  /** What the node has done about committees without being called. */
+  public CommitteeNews committees() {
+    return committees;
   }
 
   /** Where contents are lacking. */

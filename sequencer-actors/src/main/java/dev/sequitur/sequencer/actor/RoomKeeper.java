@@ -2,7 +2,6 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
-import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -54,14 +53,10 @@ public final class RoomKeeper extends AbstractBehavior<RoomKeeper.Command> {
   private Stop told = Stop.NONE;
 
   public static Behavior<Command> create(NodeSetup setup, NodeStanding standing) {
-    Behavior<Command> keeper =
+    return Restarting.afterFailures(
         Behaviors.setup(
             context ->
-                Behaviors.withTimers(timers -> new RoomKeeper(context, timers, setup, standing)));
-    return Behaviors.supervise(keeper)
-        .onFailure(
-            SupervisorStrategy.restartWithBackoff(
-                Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
+                Behaviors.withTimers(timers -> new RoomKeeper(context, timers, setup, standing))));
   }
 
   private RoomKeeper(

@@ -55,7 +55,10 @@ public final class SequencerSchemas implements SchemaContribution {
             SubmitterEvent.ReceiptsStored.class,
             SubmitterEvent.PublicDropped.class,
             SubmitterEvent.PublicChanged.class,
-            SubmitterEvent.NoncesFreed.class),
+            SubmitterEvent.NoncesFreed.class,
+            SubmitterEvent.CallShown.class,
+            SubmitterEvent.ShownForgotten.class,
+            SubmitterEvent.PublicFound.class),
         Alternatives.of(
             StateStoreEvent.class,
             StateStoreEvent.StatesStored.class,
@@ -67,6 +70,11 @@ public final class SequencerSchemas implements SchemaContribution {
             StateStoreEvent.ContentsGiven.class,
             StateStoreEvent.ContentsSought.class,
             StateStoreEvent.DifferenceFound.class,
-            StateStoreEvent.Corrected.class));
+            StateStoreEvent.Corrected.class,
+            StateStoreEvent.ErasureDemanded.class,
+            StateStoreEvent.ContentsErased.class,
+            StateStoreEvent.ContentsWiped.class,
+            StateStoreEvent.ErasureAnswered.class,
+            StateStoreEvent.ContentsDropped.class));
   }
 }

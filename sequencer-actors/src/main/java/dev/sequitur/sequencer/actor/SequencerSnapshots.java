@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import akka.persistence.typed.SnapshotAdapter;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
@@ -9,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.sender.SenderState;
@@ -46,6 +48,7 @@ final class SequencerSnapshots {
    * Of a submitter.
    *
    * @param given see {@link SubmitterState#given}; empty if it is the next nonce
+   * @param shown see {@link SubmitterState#shown}
    */
   public record SubmitterSnapshot(
       long nextNonce,
@@ -56,7 +59,8 @@ final class SequencerSnapshots {
       GasPaid paid,
       long taken,
       List<HeldPublicly> publics,
-      Optional<Long> given)
+      Optional<Long> given,
+      List<LedgerReceipt> shown)
       implements ProtocolSerializable {
     /**
      * A dispatch in its order.
@@ -90,6 +94,9 @@ final class SequencerSnapshots {
    * Of a state store.
    *
    * @param confirmed oldest first
+   * @param erased states whose contents were erased and are gone
+   * @param toWipe those whose contents are to be deleted still
+   * @param unmade states that no block has made, and whose contents are kept
    */
   public record StateStoreSnapshot(
       BlockHeight height,
@@ -98,7 +105,11 @@ final class SequencerSnapshots {
       List<Missing> contentMissing,
       List<StateStoreState.Owed> outbox,
       BlockHeight sought,
-      Optional<BlockHeight> differs)
+      Optional<BlockHeight> differs,
+      List<StateId> erased,
+      List<StateId> toWipe,
+      List<Erased.Demand> demands,
+      List<Held> unmade)
       implements ProtocolSerializable {
     /** A state whose transaction is not confirmed yet. */
     public record Held(StateId state, StateStoreState.Unconfirmed content) {}
@@ -197,7 +208,8 @@ final class SequencerSnapshots {
             state.paid(),
             state.taken(),
             publics,
-            Optional.of(state.given()).filter(given -> given > state.nextNonce()));
+            Optional.of(state.given()).filter(given -> given > state.nextNonce()),
+            List.copyOf(state.shown().values()));
       }
 
       @Override
@@ -218,6 +230,9 @@ final class SequencerSnapshots {
         }
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);
+        }
+        for (var receipt : snapshot.shown()) {
+          state = state.show(receipt);
         }
         return state
             .expecting(
@@ -254,7 +269,13 @@ final class SequencerSnapshots {
             missing,
             List.copyOf(state.outbox().values()),
             state.sought(),
-            state.differs());
+            state.differs(),
+            List.copyOf(state.erased().gone()),
+            List.copyOf(state.erased().toWipe()),
+            state.erased().list(),
+            state.unmade().states().entrySet().stream()
+                .map(each -> new StateStoreSnapshot.Held(each.getKey(), each.getValue()))
+                .toList());
       }
 
       @Override
@@ -273,10 +294,14 @@ final class SequencerSnapshots {
         for (var owed : snapshot.outbox()) {
           state = state.owe(owed);
         }
+        for (var unmade : snapshot.unmade()) {
+          state = state.keepUnmade(unmade.state(), unmade.content());
+        }
         return state
             .at(snapshot.height())
             .withSought(snapshot.sought())
-            .withDiffers(snapshot.differs());
+            .withDiffers(snapshot.differs())
+            .withErased(Erased.of(snapshot.erased(), snapshot.toWipe(), snapshot.demands()));
       }
     };
   }

@@ -6,7 +6,9 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.pattern.StatusReply;
 import akka.persistence.typed.javadsl.Effect;
+import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.LedgerComparison;
 import dev.sequitur.protocol.distribution.StateStore;
@@ -164,6 +166,25 @@ public final class StateStoreActor
    */
   public record Corrected(boolean done) implements ProtocolSerializable {}
 
+  /**
+   * A caller has contents erased (ROM-7).
+   *
+   * @param replyTo told when that is durable, or why not
+   */
+  public record Erase(List<StateId> states, ActorRef<Taken> replyTo) implements Errand {}
+
+  public record Taken(Erased.Answer answer) implements ProtocolSerializable {}
+
+  /**
+   * Asks what callers have had erased.
+   *
+   * @param after the last place of the page before; empty to begin
+   */
+  public record GetErasures(Optional<Erased.Place> after, int limit, ActorRef<Erasures> replyTo)
+      implements Errand {}
+
+  public record Erasures(Erased.Page page) implements ProtocolSerializable {}
+
   /** Asks whether anything may be done upon what it holds (DST-10). */
   public record GetStopped(ActorRef<Stopped> replyTo) implements Errand {}
 
@@ -185,6 +206,11 @@ public final class StateStoreActor
   /** What it began its life with is here. */
   private record Found(StateStore.Input.ContentsFound contents) implements Command {}
 
+  /** The answer to what it has had done. */
+  private record Told(StateStore.Input answer) implements Command {}
+
+  private record Demanded(Erase call, Set<StateId> kept) implements Command {}
+
   private record Turn(Supplier<Effect<StateStoreEvent, StateStoreState>> then) implements Command {}
 
   private final StateStoreErrands errands;
@@ -199,9 +225,12 @@ public final class StateStoreActor
 
   private static StateStore rulesAt(Place<Command> place) {
     var services = place.services();
-    var group = services.group(place.contract());
+    var selection = services.groups().selection(place.contract());
     return StateStore.of(
-        group, services.domain(group), services.self(), services.setup().rules().sequencer());
+        selection,
+        services.domain(selection.group()),
+        services.self(),
+        services.setup().rules().sequencer());
   }
 
   private StateStoreActor(Place<Command> place, StateStore rules) {
@@ -212,14 +241,12 @@ public final class StateStoreActor
         rules.machine(),
         new Snapshots<>(SequencerSnapshots.stateStore(), 2_000),
         Turn::new);
-    var group = services.group(contract);
     this.errands =
         new StateStoreErrands(
             services,
             rules,
-            group,
             services.groups().selection(contract),
-            services.domain(group),
+            services.domain(services.group(contract)),
             new Edge());
     place.followBlocks(BlockSeen::new);
   }
@@ -235,6 +262,19 @@ public final class StateStoreActor
     @Override
     public void found(StateStore.Input.ContentsFound contents) {
       self.tell(new Found(contents));
+    }
+
+    @Override
+    public void told(StateStore.Input answer) {
+      self.tell(new Told(answer));
+    }
+
+    @Override
+    public CompletionStage<Set<StateId>> underWay() {
+      return AskedAgain.<SubmitterActor.Command, SubmitterActor.Unconfirmed>ask(
+              services.entities().submitter(contract),
+              replyTo -> new SubmitterActor.GetUnconfirmed(contract, replyTo))
+          .thenApply(SubmitterActor.Unconfirmed::outputs);
     }
 
     @Override
@@ -255,6 +295,10 @@ public final class StateStoreActor
     return switch (command) {
       case Found(var contents) -> begin(contents);
       case Turn(var then) -> then.get();
+      case Told(var answer) -> onceLoaded(() -> feed(List.of(answer), () -> {}));
+      case Demanded(Erase(var states, var replyTo), var kept) ->
+          onceLoaded(
+              () -> take(errands.erase(states, kept, answer -> replyTo.tell(new Taken(answer)))));
       case BlockIndexed block -> onceLoaded(() -> onBlock(block));
       case Errand errand -> onceLoaded(() -> onErrand(errand));
       case Tick() -> onTick();
@@ -310,6 +354,9 @@ public final class StateStoreActor
           take(errands.differs(since, () -> replyTo.tell(new Corrected(true))));
       case Correct(var correction, var replyTo) ->
           take(errands.correct(correction, done -> replyTo.tell(new Corrected(done))));
+      case Erase call -> done(() -> lookUp(call));
+      case GetErasures(var after, var limit, var replyTo) ->
+          done(() -> replyTo.tell(new Erasures(errands.erasures(after, limit))));
       case GetStopped(var replyTo) -> done(() -> replyTo.tell(new Stopped(errands.stopped())));
       case Stand(var states, var replyTo) ->
           done(() -> replyTo.tell(Stood.of(errands.standing(states))));
@@ -319,6 +366,13 @@ public final class StateStoreActor
   private Effect<StateStoreEvent, StateStoreState> done(Runnable errand) {
     errand.run();
     return Effect().none();
+  }
+
+  /** Where that fails, the caller asks again. */
+  private void lookUp(Erase call) {
+    var self = context.getSelf();
+    var unused =
+        errands.kept(call.states()).thenAccept(kept -> self.tell(new Demanded(call, kept)));
   }
 
   private void answer(Call call) {
@@ -345,6 +399,8 @@ public final class StateStoreActor
       case Wake ignored -> true;
       case Tick ignored -> true;
       case Found ignored -> true;
+      case Told ignored -> true;
+      case Demanded ignored -> true;
       case Turn ignored -> true;
     };
   }

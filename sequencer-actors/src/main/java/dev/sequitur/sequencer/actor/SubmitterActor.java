@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToPublicSubmitter;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToSubmitter;
@@ -34,6 +35,7 @@ import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -59,7 +61,12 @@ public final class SubmitterActor
   public record GetUnconfirmed(ContractAddress contract, ActorRef<Unconfirmed> replyTo)
       implements Command {}
 
-  public record Unconfirmed(List<Dispatch> dispatches) implements ProtocolSerializable {}
+  public record Unconfirmed(List<Dispatch> dispatches) implements ProtocolSerializable {
+    /** What they would make. */
+    Set<StateId> outputs() {
+      return Dispatch.outputs(dispatches);
+    }
+  }
 
   public record GetPaid(ActorRef<Paid> replyTo) implements Command {}
 
@@ -173,9 +180,14 @@ public final class SubmitterActor
         contract,
         shard,
         place -> {
-          var group = Optional.of(services.group(contract));
+          var selection = services.groups().selection(contract);
           var rules =
-              rulesAt(services, any -> any.equals(contract) ? group : services.groups().find(any));
+              rulesAt(
+                  services,
+                  any ->
+                      any.equals(contract)
+                          ? Optional.of(selection.group())
+                          : services.groups().find(any));
           return new SubmitterActor(KEY, place, rules, new OfContract(place.contract())).behavior();
         });
   }

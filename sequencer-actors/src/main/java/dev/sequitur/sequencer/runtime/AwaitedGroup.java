@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.NodeServices;
@@ -116,7 +117,7 @@ final class AwaitedGroup {
             .map(
                 why ->
                     "The group with contract %s cannot be read in the node store (%s)"
-                        .formatted(wish.contract(), Groups.root(why).getMessage()))
+                        .formatted(wish.contract(), Answers.root(why).getMessage()))
             .orElse("There is no group with contract " + wish.contract() + " in the node store");
     if (looks < LOOKS) {
       // Many may wait at once, as after a start: see NodeServices.

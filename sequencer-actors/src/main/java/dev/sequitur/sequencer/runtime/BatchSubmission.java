@@ -46,15 +46,16 @@ final class BatchSubmission {
   private final IntentAcceptance acceptance;
   private final DomainCheck domainCheck;
   private final PublicChecks publicChecks;
-  private final Groups groups;
+  private final GroupMaking making;
 
   /**
    * @param handover where accepted intents go
-   * @param groups where those go that make groups
+   * @param making where those go that make groups
    */
-  BatchSubmission(NodeServices services, ActorRef<IntentHandover.Command> handover, Groups groups) {
+  BatchSubmission(
+      NodeServices services, ActorRef<IntentHandover.Command> handover, GroupMaking making) {
     this.services = services;
-    this.groups = groups;
+    this.making = making;
     this.acceptance =
         new IntentAcceptance(
             services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
@@ -89,7 +90,7 @@ final class BatchSubmission {
         .exceptionallyCompose(
             failure ->
                 CompletableFuture.failedFuture(
-                    Groups.root(failure) instanceof LedgerUnreachableException unreachable
+                    Answers.root(failure) instanceof LedgerUnreachableException unreachable
                         ? IntentRules.noEstimate(unreachable.getMessage())
                         : failure));
   }
@@ -147,7 +148,7 @@ final class BatchSubmission {
       List<Intent> batch, IntentKinds all, Set<IdempotencyKey> repeats) {
     var fresh =
         IntentKinds.of(batch.stream().filter(intent -> !isRepeat(intent, repeats)).toList());
-    return groups
+    return making
         .room(fresh.newGroups().size())
         .thenCompose(room -> validate(fresh.privates()))
         .thenCompose(valid -> checkDependencies(batch, all.privates()))
@@ -183,7 +184,7 @@ final class BatchSubmission {
 
   private void check(NewGroup transaction) {
     IntentRules.checkNode(transaction.from(), services.self());
-    var refusal = groups.refusal(transaction.request());
+    var refusal = making.refusal(transaction.request());
     if (refusal.isPresent()) {
       throw refusal.get();
     }
@@ -260,7 +261,7 @@ final class BatchSubmission {
               spans.accepted(batch, Optional.ofNullable(acceptance));
               // A write that fails may be stored all the same.
               if (!kinds.newGroups().isEmpty()) {
-                groups.accepted();
+                making.accepted();
               }
             })
         .thenApply(

@@ -1,9 +1,11 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.protocol.errand.ChangingErrands;
 import dev.sequitur.protocol.errand.JoiningErrands;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Recipients;
+import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.GroupGenesis;
 import dev.sequitur.protocol.message.GroupGenesisAcknowledgement;
@@ -15,6 +17,7 @@ import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
 import dev.sequitur.sequencer.actor.MessageBookActor;
@@ -46,18 +49,22 @@ final class Inbound implements Consumer<List<Envelope>> {
   private final JoiningErrands joining;
   private final Consumer<Envelope> answers;
   private final TraceGathering traces;
+  private final ChangingErrands changing;
   private final MessageLimits limits;
 
   /**
    * @param joining answers nodes that make groups with this one
    * @param answers is given what answers questions of this node
+   * @param changing takes what is said of changes of committees
    */
   Inbound(
       NodeServices services,
       JoiningErrands joining,
       Consumer<Envelope> answers,
-      TraceGathering traces) {
+      TraceGathering traces,
+      ChangingErrands changing) {
     this.services = services;
+    this.changing = changing;
     this.joining = joining;
     this.answers = answers;
     this.traces = traces;
@@ -103,7 +110,7 @@ final class Inbound implements Consumer<List<Envelope>> {
                     .standing()
                     .warnSeldom(
                         "What came for a group is dropped, since the node store cannot be read (%s)"
-                            .formatted(Groups.root(failure).getMessage()));
+                            .formatted(Answers.root(failure).getMessage()));
               }
               take(envelopes);
             });
@@ -118,6 +125,13 @@ final class Inbound implements Consumer<List<Envelope>> {
         switch (envelope.payload()) {
           case Message.OfContract message -> sort(envelope, message, batches);
           case Message.OfVerifier message -> receive(envelope, message);
+          case Message.OfChange message -> {
+            if (limits.allow(message)) {
+              receive(envelope, message);
+            } else {
+              drop(Dropped.TOO_LONG);
+            }
+          }
           case Message.OfGroup message -> {
             if (limits.allow(message)) {
               receive(envelope, message);
@@ -148,6 +162,21 @@ final class Inbound implements Consumer<List<Envelope>> {
       case GroupGenesisAcknowledgement ignored -> answers.accept(envelope);
       case GroupGenesisRejected ignored -> answers.accept(envelope);
       case GroupWithdrawalAcknowledgement ignored -> answers.accept(envelope);
+    }
+  }
+
+  private void receive(Envelope envelope, Message.OfChange message) {
+    switch (message) {
+      case ChangeSignatures told -> {
+        if (waiting.incrementAndGet() > MOST_WAITING) {
+          waiting.decrementAndGet();
+          drop(Dropped.UNKNOWN_CONTRACT);
+        } else {
+          changing
+              .receive(envelope.from(), told)
+              .whenComplete((done, failure) -> waiting.decrementAndGet());
+        }
+      }
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.attestation.MerkleTree;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
@@ -34,6 +36,8 @@ import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
 import dev.sequitur.protocol.message.TraceRequest;
@@ -126,6 +130,10 @@ final class MessageLimits {
       case Dispatch dispatch -> allows(dispatch.prepared(), dispatch.outputs());
       // These have no list, or one that limits itself when it is made.
       case GroupGenesis given -> atMost(LEAST, given.genesis().committee().members());
+      case ChangeSignatures told ->
+          told.signatures().size() <= ChangeSignatures.MOST
+              && told.change().quorum().committee().members().size()
+                  <= CommitteeChange.MOST_MEMBERS;
       case GroupMessages ignored -> true;
       case GroupMessagesAcknowledgement ignored -> true;
       case GroupGenesisAcknowledgement ignored -> true;
@@ -146,6 +154,8 @@ final class MessageLimits {
       case StateDistributionAcknowledgement ignored -> true;
       case StateContentsRequest ignored -> true;
       case StateContentsResponse ignored -> true;
+      case StateErasure ignored -> true;
+      case StateErasureAnswer ignored -> true;
       case PreparedTransactionAcknowledgement ignored -> true;
     };
   }

@@ -6,18 +6,21 @@ import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.cluster.placement.RegionCoordinators;
-import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.distribution.Lacking;
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.errand.ChangingErrands;
 import dev.sequitur.protocol.funding.Funding;
 import dev.sequitur.protocol.funding.GasReport;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.GroupRequest;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.guard.NamePattern;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -27,15 +30,15 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.messaging.MessageBook;
-import dev.sequitur.protocol.placement.EvenShares;
+import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
@@ -45,11 +48,12 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.room.RoomPolicy;
-import dev.sequitur.protocol.submitter.Submitter;
-import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.FreshIntent;
-import dev.sequitur.protocol.transaction.PublicTransaction;
+import dev.sequitur.sequencer.Jvms;
+import dev.sequitur.sequencer.NodeHealth;
+import dev.sequitur.sequencer.PublicCalls;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.actor.ChangeKeeper;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.Founder;
 import dev.sequitur.sequencer.actor.GasKeeper;
@@ -60,28 +64,26 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.GasView;
-import dev.sequitur.sequencer.view.JvmView;
 import dev.sequitur.sequencer.view.RingView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorReport;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderReport;
 import dev.sequitur.sequencer.view.TransactionStatus;
-import dev.sequitur.sequencer.view.Whereabouts;
 import dev.sequitur.trace.TransactionTrace;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** A node whose actors run. Made by {@link SequencerStart}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
@@ -94,28 +96,24 @@ public final class RunningSequencer implements SequencerNode {
   private final TraceGathering traces;
   private final ActorRef<IntentHandover.Command> handover;
   private final BatchSubmission submission;
-  private final Groups groups;
+  private final GroupMaking making;
+  private final ChangingErrands changing;
   private final Views views;
   private final FreshIntents fresh;
-  private final RegionCoordinators coordinators;
-  private final JvmSelf jvm;
-  private final ActorRef<JvmGathering.Command> jvms;
+  private final NodeHealth health;
+  private final Jvms jvms;
+  private final PublicCalls publicCalls;
 
   RunningSequencer(
       ActorSystem<?> system, NodeServices services, ActorRef<LedgerComparer.Command> comparer) {
     this.comparer = comparer;
     this.system = system;
     this.services = services;
-    this.coordinators = RegionCoordinators.of(system.classicSystem(), System::nanoTime);
-    this.jvm =
-        new JvmSelf(
-            system.classicSystem(),
-            services.setup().registry(),
-            services.now(),
-            SequencerStart.SINGLETONS);
-    this.jvms = system.systemActorOf(JvmGathering.create(jvm), "jvm-gathering", Props.empty());
-    system.systemActorOf(
-        ShardWeigher.create(jvms, ShardWeigher.BETWEEN_LOOKS), "shard-weigher", Props.empty());
+    this.health =
+        new RunningHealth(
+            system, services, RegionCoordinators.of(system.classicSystem(), System::nanoTime));
+    this.jvms = new RunningJvms(system, services);
+    this.publicCalls = new RunningPublicCalls(services);
     var keys = services.setup().ports().keys();
     this.fresh =
         new FreshIntents(
@@ -143,13 +141,15 @@ public final class RunningSequencer implements SequencerNode {
                 case Message.OfGroup ignored -> passedOn(envelope);
                 case ResolveVerifierRequest question -> throw answeredByAny(question);
                 case Message.OfTrace message -> traces.receiveHere(envelope, message);
+                case Message.OfChange message -> throw answeredByAny(message);
                 case Message.ForMachine message -> throw answeredByAny(message);
               }
             }));
     this.handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
-    this.groups = new Groups(system, founder, Founder.rules(services));
-    this.submission = new BatchSubmission(services, handover, groups);
+    this.making = new GroupMaking(system, founder, Founder.rules(services));
+    this.submission = new BatchSubmission(services, handover, making);
+    this.changing = ChangeKeeper.errands(services);
     this.views = new Views(services);
   }
 
@@ -159,7 +159,8 @@ public final class RunningSequencer implements SequencerNode {
         services,
         Founder.joining(services),
         answer -> founder.tell(new Founder.Answer(answer, false)),
-        traces);
+        traces,
+        changing);
   }
 
   /** What was accepted and has no end goes there. */
@@ -168,8 +169,8 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   /** What makes groups. */
-  Groups making() {
-    return groups;
+  GroupMaking making() {
+    return making;
   }
 
   private void passedOn(Envelope answer) {
@@ -221,8 +222,18 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
-  public boolean isMember() {
-    return Membership.isMember(system);
+  public NodeHealth health() {
+    return health;
+  }
+
+  @Override
+  public Jvms jvms() {
+    return jvms;
+  }
+
+  @Override
+  public PublicCalls publicCalls() {
+    return publicCalls;
   }
 
   @Override
@@ -240,21 +251,13 @@ public final class RunningSequencer implements SequencerNode {
     return services.knows(contract);
   }
 
-  /** For what is about a group of this node. */
-  private <T> CompletionStage<T> ofGroup(
-      ContractAddress contract, Supplier<? extends CompletionStage<T>> answer) {
-    return services
-        .knows(contract)
-        .thenCompose(
-            known ->
-                known
-                    ? answer.get()
-                    : CompletableFuture.failedFuture(IntentRules.unknownGroup(contract)));
-  }
-
   @Override
-  public CompletionStage<Void> awaitMembers() {
-    return services.groups().seekAll(services.store());
+  public CompletionStage<Void> awaitGroupsOf(Collection<NamePattern> identities) {
+    return Answers.all(
+            identities.stream()
+                .map(each -> services.groups().seekOf(each, services.store()))
+                .toList())
+        .thenAccept(sought -> {});
   }
 
   @Override
@@ -274,12 +277,28 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<StoredGroup> createGroup(GroupRequest request) {
-    return groups.create(request);
+    return making.create(request);
+  }
+
+  @Override
+  public CompletionStage<AgreedChange> agree(
+      ContractAddress contract, CommitteeChange change, String by) {
+    return changing.agree(contract, change, by);
+  }
+
+  @Override
+  public CommitteeNews committees() {
+    return services.standing().committees();
+  }
+
+  @Override
+  public CompletionStage<Optional<AgreedChange>> withdraw(ContractAddress contract) {
+    return changing.withdraw(contract);
   }
 
   @Override
   public CompletionStage<Verifier> resolveVerifier(Identity identity) {
-    return groups.resolve(identity);
+    return making.resolve(identity);
   }
 
   @Override
@@ -317,7 +336,7 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<MessageBook.Outcome> sendMessage(
       ContractAddress contract, Optional<GroupMessageId> answers, String topic, Bytes data) {
-    return ofGroup(
+    return services.ofGroup(
         contract,
         () -> {
           GroupMessage.Content.check(topic, data);
@@ -364,83 +383,8 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
-  public List<String> remarks() {
-    return Stream.of(
-            services.standing().reindexing().stream(),
-            services.standing().lacking().sentences().stream(),
-            services.stuck().stream())
-        .flatMap(remarks -> remarks)
-        .toList();
-  }
-
-  @Override
-  public Optional<String> ledgerParted() {
-    return services.standing().reading().parted();
-  }
-
-  @Override
-  public Optional<String> ledgerUnread() {
-    return services.standing().reading().unread();
-  }
-
-  @Override
-  public Optional<String> notRecovered() {
-    return services.recoveries().trouble();
-  }
-
-  @Override
-  public CompletionStage<List<JvmView>> jvms() {
-    var work = ShardWork.get(system.classicSystem());
-    return gathered(Optional.empty())
-        .thenApply(
-            gathered ->
-                JvmViews.of(
-                    gathered,
-                    jvm.name(),
-                    jvms -> EvenShares.of(work.shards(), jvms, work.weights())));
-  }
-
-  @Override
-  public CompletionStage<Whereabouts> where(ContractAddress contract) {
-    return ofGroup(contract, () -> where(EntityKinds.OF_A_CONTRACT, contract.value()));
-  }
-
-  @Override
-  public CompletionStage<Whereabouts> where(String kind, String entity) {
-    return where(Set.of(kind), entity);
-  }
-
-  private CompletionStage<Whereabouts> where(Set<String> kinds, String entity) {
-    return gathered(Optional.of(entity)).thenApply(gathered -> JvmViews.where(gathered, kinds));
-  }
-
-  private CompletionStage<JvmGathering.Gathered> gathered(Optional<String> sought) {
-    return AskPattern.<JvmGathering.Command, JvmGathering.Gathered>ask(
-            jvms, replyTo -> new JvmGathering.Gather(sought, replyTo), ASK, system.scheduler())
-        .thenApply(
-            gathered -> {
-              if (gathered.tooMany()) {
-                throw new RefusedIntent(
-                    "SQ020026",
-                    "Too many ask about the node's JVMs at once: ask again in some seconds.");
-              }
-              return gathered;
-            });
-  }
-
-  @Override
-  public CompletionStage<Optional<String>> undealt() {
-    return coordinators.trouble();
-  }
-
-  @Override
-  public GasReport gas() {
-    return services.standing().gas();
-  }
-
-  @Override
   public CompletionStage<GasView> gas(ContractAddress contract) {
-    return ofGroup(contract, () -> gasOf(contract));
+    return services.ofGroup(contract, () -> gasOf(contract));
   }
 
   private CompletionStage<GasView> gasOf(ContractAddress contract) {
@@ -451,40 +395,6 @@ public final class RunningSequencer implements SequencerNode {
             AskedAgain.<SubmitterActor.Command, SubmitterActor.Paid>ask(
                 services.entities().submitter(contract), SubmitterActor.GetPaid::new),
             (account, paid) -> new GasView(contract, key, account.key(), paid.paid()));
-  }
-
-  @Override
-  public CompletionStage<List<SubmitterState.Underway>> publicsUnderway(Identity from) {
-    return AskedAgain.<SubmitterActor.Command, SubmitterActor.Publics>ask(
-            services.entities().publicSubmitter(from), SubmitterActor.GetPublics::new)
-        .thenApply(SubmitterActor.Publics::underway);
-  }
-
-  /** The submitter first: what it has is what is carried out. */
-  @Override
-  public CompletionStage<Optional<Submitter.ChangeRefusal>> replace(
-      PublicTransaction by, Optional<Fees> fees) {
-    return services
-        .entities()
-        .publicSubmitter(by.from())
-        .<SubmitterActor.PublicChange>ask(
-            replyTo -> new SubmitterActor.ReplacePublic(by.bare(), fees, replyTo), ASK)
-        .thenCompose(
-            change ->
-                change.refusal().isPresent()
-                    ? CompletableFuture.completedFuture(change.refusal())
-                    : store().change(by).thenApply(stored -> change.refusal()));
-  }
-
-  @Override
-  public CompletionStage<Optional<Submitter.ChangeRefusal>> cancel(
-      Identity from, TransactionId id) {
-    return services
-        .entities()
-        .publicSubmitter(from)
-        .<SubmitterActor.PublicChange>ask(
-            replyTo -> new SubmitterActor.CancelPublic(id, replyTo), ASK)
-        .thenApply(SubmitterActor.PublicChange::refusal);
   }
 
   private CompletionStage<GasKeeper.Account> account(LedgerAddress key) {
@@ -507,7 +417,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
-    return ofGroup(
+    return services.ofGroup(
         contract,
         () ->
             services
@@ -532,7 +442,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<SequencerStatus> status(ContractAddress contract) {
-    return ofGroup(
+    return services.ofGroup(
         contract,
         () ->
             lacking(contract)
@@ -557,6 +467,23 @@ public final class RunningSequencer implements SequencerNode {
     return AskedAgain.<StateStoreActor.Command, StateStoreActor.Stopped>ask(
             services.entities().stateStore(contract), StateStoreActor.GetStopped::new)
         .thenApply(StateStoreActor.Stopped::why);
+  }
+
+  @Override
+  public CompletionStage<Erased.Answer> erase(ContractAddress contract, List<StateId> states) {
+    return AskedAgain.<StateStoreActor.Command, StateStoreActor.Taken>ask(
+            services.entities().stateStore(contract),
+            replyTo -> new StateStoreActor.Erase(states, replyTo))
+        .thenApply(StateStoreActor.Taken::answer);
+  }
+
+  @Override
+  public CompletionStage<Erased.Page> erasures(
+      ContractAddress contract, Optional<Erased.Place> after, int limit) {
+    return AskedAgain.<StateStoreActor.Command, StateStoreActor.Erasures>ask(
+            services.entities().stateStore(contract),
+            replyTo -> new StateStoreActor.GetErasures(after, limit, replyTo))
+        .thenApply(StateStoreActor.Erasures::page);
   }
 
   @Override
@@ -591,7 +518,7 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction) {
-    return groups
+    return making
         .waitsFor(transaction)
         .thenCompose(
             waitsFor ->

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
+import dev.sequitur.sequencer.actor.ChangeKeeper;
 import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
@@ -49,9 +50,11 @@ public final class SequencerStart {
   private static final String COMPARER = "ledger-comparer";
   private static final String GAS_KEEPER = "gas-keeper";
   private static final String ROOM_KEEPER = "room-keeper";
+  private static final String CHANGE_KEEPER = "change-keeper";
 
   /** What runs in one of the node's JVMs at a time. */
-  static final List<String> SINGLETONS = List.of(INDEXER, COMPARER, GAS_KEEPER, ROOM_KEEPER);
+  static final List<String> SINGLETONS =
+      List.of(INDEXER, COMPARER, GAS_KEEPER, ROOM_KEEPER, CHANGE_KEEPER);
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int READS = 8;
@@ -165,6 +168,7 @@ public final class SequencerStart {
     EntityKinds.init(system, services);
     var indexer = singleton(INDEXER, LedgerIndexer.create(services, comparer));
     keepRoom(standing);
+    singleton(CHANGE_KEEPER, ChangeKeeper.create(services, comparer));
     feed.tell(new BlockFeedCommand.Begin(indexer));
     var transport = setup.ports().transport();
     transport.receive(node.inbound());

@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
  * What a JVM keeps of each group of its node that has concerned it: rows of bytes and tables of
  * their places, less than 100 bytes for each, and no object. Nodes and local members that many
  * groups have alike are kept once; names that one group alone has take as many bytes more as they
- * are long. Thread-safe; groups are added only.
+ * are long. Thread-safe; groups are added, and their members may change.
  */
 final class GroupIndex {
   private static final int ADDRESS = 20;
@@ -65,14 +65,25 @@ final class GroupIndex {
         .put(from, contract)
         .put(from + SUBMITTER, bytes(group.submitter().value()))
         .putInt(from + NODES, manyNodes.placeOf(written(group.nodes())))
-        .putInt(
-            from + LOCAL,
-            manyLocal.placeOf(
-                String.join(NEXT, group.local()).getBytes(StandardCharsets.US_ASCII)));
+        .putInt(from + LOCAL, manyLocal.placeOf(written(group)));
     byContract.add(row);
     bySubmitter.add(row);
     size++;
     return true;
+  }
+
+  /** Whose members have changed; one that is not there is added. */
+  synchronized void put(KnownGroup group) {
+    if (!add(group)) {
+      int row = row(byContract, 0, bytes(group.contract().value()));
+      block(row)
+          .putInt(from(row) + NODES, manyNodes.placeOf(written(group.nodes())))
+          .putInt(from(row) + LOCAL, manyLocal.placeOf(written(group)));
+    }
+  }
+
+  private static byte[] written(KnownGroup group) {
+    return String.join(NEXT, group.local()).getBytes(StandardCharsets.US_ASCII);
   }
 
   /** By their numbers: a node has few others, and its groups many. */

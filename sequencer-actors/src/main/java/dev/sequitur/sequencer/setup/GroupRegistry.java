@@ -1,6 +1,8 @@
 package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.guard.NamePattern;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
@@ -9,7 +11,11 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.limited.LimitedMap;
+import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.protocol.port.GroupStore.LocalMember;
+import dev.sequitur.protocol.port.GroupStore.Names;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.KnownGroups;
 import dev.sequitur.protocol.port.NodeStore;
@@ -31,18 +37,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The groups that this node is a member of, as far as they have concerned this JVM: of each of them
- * what {@link GroupIndex} keeps, and whole those that are in use, with what is computed from them
- * once. Whoever asks for another one has it {@linkplain #seek sought} before. Thread-safe.
+ * The groups that this node is a member of, as far as they have concerned this JVM. {@link
+ * GroupIndex} keeps a few bytes of each of them; groups in use are kept whole, each with its ring
+ * once somebody has asked for that. A group that has not concerned this JVM yet is read from the
+ * node store by {@link #seek} before anybody asks for it. Thread-safe.
  */
 public final class GroupRegistry {
   /** Groups that are kept though nobody has them, about 1 kB each. */
   private static final int USED = 4_096;
 
+  /** Groups of which it is remembered that their contracts have come to stand. */
   private static final int STANDING = 10_000;
 
-  /** What is kept of groups, read at once by who needs it of all of them. */
+  /** Of these it is remembered that their groups were read; others' are read again. */
+  private static final int SOUGHT = 10_000;
+
+  /** Rows of the node store that are read at once. */
   private static final int PAGE = 5_000;
+
+  /** Between a member's name and its node's, as identities are written. */
+  private static final char OF_NODE = '@';
 
   private final SelectionPolicy policy;
   private final Keys keys;
@@ -50,24 +64,39 @@ public final class GroupRegistry {
   private final NodeName self;
   private final GroupIndex index = new GroupIndex();
 
-  // All three by used.
+  // Whoever reads or changes one of these four holds the lock of used.
   private final Map<ContractAddress, Entry> used = LimitedMap.ofLastUsed(USED);
   private final Map<ContractAddress, Held> alive = new HashMap<>();
+  private final Map<ContractAddress, HeldRing> rings = new HashMap<>();
   private final Map<GroupId, Boolean> standing = LimitedMap.ofNewest(STANDING);
 
   private final ReferenceQueue<PrivacyGroup> collected = new ReferenceQueue<>();
+  private final ReferenceQueue<CoordinatorSelection> collectedRings = new ReferenceQueue<>();
 
   private volatile Map<LedgerAddress, Identity> publicSigners = Map.of();
 
-  /** What is kept of each is in memory, or about to be; by itself. */
-  private Optional<CompletionStage<Void>> all = Optional.empty();
+  /** Whose groups were read, or are being read; by itself. */
+  private final Map<NamePattern, CompletionStage<Void>> soughtOf = LimitedMap.ofLastUsed(SOUGHT);
 
   private static final class Entry {
-    private final PrivacyGroup group;
+    private PrivacyGroup group;
     private CoordinatorSelection selection;
 
     private Entry(PrivacyGroup group) {
       this.group = group;
+    }
+  }
+
+  /** The ring of a contract that somebody has: what changes is told to that very one. */
+  private static final class HeldRing extends WeakReference<CoordinatorSelection> {
+    private final ContractAddress contract;
+
+    private HeldRing(
+        ContractAddress contract,
+        CoordinatorSelection selection,
+        ReferenceQueue<CoordinatorSelection> collected) {
+      super(selection, collected);
+      this.contract = contract;
     }
   }
 
@@ -132,35 +161,58 @@ public final class GroupRegistry {
   }
 
   /**
-   * Has what is kept of every group in memory. It is read once, by the first who needs it: who
-   * begins later than that is added as it begins.
+   * Has what is kept of the groups of some members of this node in memory. They are read once, by
+   * the first who needs them: what begins or changes later is added as it does.
+   *
+   * @param identities of these members
    */
-  public synchronized CompletionStage<Void> seekAll(NodeStore store) {
-    var reading = all.orElseGet(() -> seekFrom(Optional.empty(), store));
-    all = Optional.of(reading);
-    reading.whenComplete(
-        (done, failure) -> {
-          if (failure != null) {
-            forget(reading);
-          }
-        });
-    return reading;
-  }
-
-  private synchronized void forget(CompletionStage<Void> reading) {
-    all = all.filter(it -> it != reading);
-  }
-
-  private CompletionStage<Void> seekFrom(Optional<ContractAddress> after, NodeStore store) {
-    return store
-        .knownGroups(after, PAGE)
-        .thenCompose(
-            page -> {
-              page.forEach(index::add);
-              return page.size() < PAGE
-                  ? CompletableFuture.completedStage(null)
-                  : seekFrom(Optional.of(page.getLast().contract()), store);
+  public CompletionStage<Void> seekOf(NamePattern identities, NodeStore store) {
+    synchronized (soughtOf) {
+      var reading = soughtOf.get(identities);
+      if (reading == null) {
+        reading = readOf(identities, store);
+        soughtOf.put(identities, reading);
+        reading.whenComplete(
+            (done, failure) -> {
+              if (failure != null) {
+                forget(identities);
+              }
             });
+      }
+      return reading;
+    }
+  }
+
+  private void forget(NamePattern identities) {
+    synchronized (soughtOf) {
+      soughtOf.remove(identities);
+    }
+  }
+
+  private CompletionStage<Void> readOf(NamePattern identities, NodeStore store) {
+    var begin = identities.beginning();
+    int node = begin.indexOf(OF_NODE);
+    var names = node < 0 ? Names.thatBegin(begin) : Names.named(begin.substring(0, node));
+    return readOf(identities, names, Optional.empty(), store);
+  }
+
+  private CompletionStage<Void> readOf(
+      NamePattern identities, Names names, Optional<LocalMember> after, NodeStore store) {
+    return store
+        .groupsOf(names, after, PAGE)
+        .thenCompose(
+            page ->
+                seek(
+                        page.stream()
+                            .filter(it -> identities.matches(it.name() + OF_NODE + self.value()))
+                            .map(LocalMember::contract)
+                            .toList(),
+                        store)
+                    .thenCompose(
+                        done ->
+                            page.size() < PAGE
+                                ? CompletableFuture.completedStage(null)
+                                : readOf(identities, names, Optional.of(page.getLast()), store)));
   }
 
   /**
@@ -181,8 +233,99 @@ public final class GroupRegistry {
     return fresh;
   }
 
+  /**
+   * A group whose committee has changed (CMT-5). What is in memory of it knows the change before
+   * this returns; one that is not is read with it when it is used.
+   */
+  public void change(PrivacyGroup group) {
+    index.put(KnownGroup.of(group, submitter(group.contract()), self));
+    synchronized (used) {
+      var entry = used.computeIfAbsent(group.contract(), contract -> new Entry(group));
+      entry.group = group;
+      alive.put(group.contract(), new Held(group, collected));
+      ring(group.contract()).ifPresent(ring -> ring.follow(group));
+      forgetCollected();
+    }
+  }
+
+  /** One that begins or has another committee, as the node's indexer tells the JVMs. */
+  public void take(PrivacyGroup group) {
+    if (!add(group) && group.committees().number() > 0) {
+      change(group);
+    }
+  }
+
+  /**
+   * Reads what has begun or changed in blocks that this JVM has missed (CMT-5). What becomes known
+   * of a change meanwhile stays.
+   *
+   * @param above the last block that it has not missed
+   */
+  public CompletionStage<Void> readMissed(BlockHeight above, BlockHeight upTo, NodeStore store) {
+    return readMissed(above, upTo, Optional.empty(), store);
+  }
+
+  private CompletionStage<Void> readMissed(
+      BlockHeight above, BlockHeight upTo, Optional<ChangedGroup> after, NodeStore store) {
+    return store
+        .changedGroups(above, upTo, after, PAGE)
+        .thenCompose(
+            page ->
+                readAnew(page.stream().map(ChangedGroup::contract).distinct().toList(), store)
+                    .thenCompose(
+                        done ->
+                            page.size() < PAGE
+                                ? CompletableFuture.completedStage(null)
+                                : readMissed(above, upTo, Optional.of(page.getLast()), store)));
+  }
+
+  private CompletionStage<Void> readAnew(List<ContractAddress> contracts, NodeStore store) {
+    return contracts.isEmpty()
+        ? CompletableFuture.completedStage(null)
+        : store
+            .known(contracts)
+            .thenCompose(
+                found ->
+                    Answers.inTurn(
+                        found.stream()
+                            .filter(it -> !index.add(it))
+                            .filter(this::mayHaveChanged)
+                            .toList(),
+                        it -> store.groupAt(it.contract()).thenAccept(this::followIfNewer)))
+            .thenAccept(followed -> {});
+  }
+
+  /** Of what is in memory as a whole, more may have changed than is in a row. */
+  private boolean mayHaveChanged(KnownGroup stored) {
+    return find(stored.contract()).isPresent()
+        || !nodes(stored.contract()).equals(Optional.of(Set.copyOf(stored.nodes())))
+        || !local(stored.contract()).equals(Optional.of(stored.local()));
+  }
+
+  private void followIfNewer(Optional<StoredGroup> stored) {
+    synchronized (used) {
+      stored
+          .flatMap(StoredGroup::group)
+          .filter(
+              it ->
+                  find(it.contract()).map(known -> known.committees().number()).orElse(0)
+                      < it.committees().number())
+          .ifPresent(this::change);
+    }
+  }
+
+  /** Called by who holds the lock of {@link #used}. */
+  private Optional<CoordinatorSelection> ring(ContractAddress contract) {
+    return Optional.ofNullable(rings.get(contract)).map(HeldRing::get);
+  }
+
   /** What somebody holds is found by its contract as long as it is held. */
   private void forgetCollected() {
+    for (var gone = collectedRings.poll(); gone != null; gone = collectedRings.poll()) {
+      if (gone instanceof HeldRing held) {
+        rings.remove(held.contract, held);
+      }
+    }
     for (var gone = collected.poll(); gone != null; gone = collected.poll()) {
       if (gone instanceof Held held) {
         alive.remove(held.contract, held);
@@ -222,7 +365,10 @@ public final class GroupRegistry {
     var entry = used.get(contract);
     if (entry == null) {
       var held = alive.get(contract);
-      var group = held == null ? null : held.get();
+      var group =
+          ring(contract)
+              .map(CoordinatorSelection::group)
+              .orElseGet(() -> held == null ? null : held.get());
       if (group != null) {
         entry = new Entry(group);
         used.put(contract, entry);
@@ -264,7 +410,11 @@ public final class GroupRegistry {
                       new IllegalArgumentException(
                           "This node is in no group with contract " + contract));
       if (entry.selection == null) {
-        entry.selection = new CoordinatorSelection(entry.group, policy);
+        var made = new CoordinatorSelection(entry.group, policy);
+        entry.selection = ring(contract).orElse(made);
+        if (entry.selection == made) {
+          rings.put(contract, new HeldRing(contract, made, collectedRings));
+        }
       }
       return entry.selection;
     }
@@ -274,6 +424,13 @@ public final class GroupRegistry {
   public boolean stands(GroupId id) {
     synchronized (used) {
       return standing.containsKey(id);
+    }
+  }
+
+  /** Whether it must hear of groups that begin or change. */
+  public boolean isInUse() {
+    synchronized (soughtOf) {
+      return index.size() > 0 || !soughtOf.isEmpty();
     }
   }
 

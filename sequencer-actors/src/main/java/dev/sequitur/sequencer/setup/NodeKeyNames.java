@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.setup;
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import java.util.stream.Stream;
@@ -29,6 +30,16 @@ public final class NodeKeyNames {
   /** One for each group that the node makes, with the one nonce 0. */
   public static String deployer(GroupId group) {
     return DEPLOYER + group.value().toString().substring(2);
+  }
+
+  /**
+   * One for each change of a group's committee that the node gives to the base ledger, with the one
+   * nonce 0. Changes of the same number have different ones: a block may refuse the first.
+   *
+   * @param change the digest that its members sign
+   */
+  public static String changer(Hash change) {
+    return DEPLOYER + change.toString().substring(2);
   }
 
   /** The one account that tops up the others. */

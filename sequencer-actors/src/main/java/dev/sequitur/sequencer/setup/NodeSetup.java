@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.setup;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param spans of the transactions that it has a part in
  * @param registry where the node counts and measures; of this node alone
  */
+@Copyable
 public record NodeSetup(
     NodeName self,
     Ports ports,
@@ -37,20 +39,8 @@ public record NodeSetup(
     TraceRing trace,
     TransactionSpans spans,
     PrometheusRegistry registry,
-    InstantSource clock) {
-
-  /** One that makes no spans. */
-  public NodeSetup(
-      NodeName self,
-      Ports ports,
-      Map<String, Domain> domains,
-      Rules rules,
-      TraceRing trace,
-      PrometheusRegistry registry,
-      InstantSource clock) {
-    this(self, ports, domains, rules, trace, TransactionSpans.OFF, registry, clock);
-  }
-
+    InstantSource clock)
+    implements NodeSetupBuilder.With {
   /**
    * The outside world.
    *
@@ -58,6 +48,7 @@ public record NodeSetup(
    * @param writers of the store
    * @param export where what has ended is written before it is forgotten, if it is
    */
+  @Copyable
   public record Ports(
       Transport transport,
       BaseLedger ledger,
@@ -66,32 +57,12 @@ public record NodeSetup(
       NodeWriters writers,
       Keys keys,
       Signatures signatures,
-      Optional<RoomExport> export) {
-    /** Of a node that writes nothing down before it forgets it. */
-    public Ports(
-        Transport transport,
-        BaseLedger ledger,
-        GroupRegistry groups,
-        NodeStore store,
-        NodeWriters writers,
-        Keys keys,
-        Signatures signatures) {
-      this(transport, ledger, groups, store, writers, keys, signatures, Optional.empty());
-    }
-
-    /** Of a store that only one JVM can open. */
-    public Ports(
-        Transport transport,
-        BaseLedger ledger,
-        GroupRegistry groups,
-        NodeStore store,
-        Keys keys,
-        Signatures signatures) {
-      this(transport, ledger, groups, store, NodeWriters.ALONE, keys, signatures);
-    }
-  }
+      Optional<RoomExport> export)
+      implements NodeSetupPortsBuilder.With {}
 
   /**
+   * How a node goes about what it does.
+   *
    * @param chainId of the base ledger, at least 1
    * @param funding of the keys, where the ledger takes money for gas
    * @param confirmations blocks upon a block before it counts as final (CNF-3)
@@ -100,6 +71,7 @@ public record NodeSetup(
    * @param idleAfter without work for this long an actor leaves memory
    * @param room how long what has ended is kept
    */
+  @Copyable
   public record Rules(
       SelectionPolicy selection,
       long chainId,
@@ -110,7 +82,8 @@ public record NodeSetup(
       Duration pollInterval,
       Duration tick,
       Duration idleAfter,
-      RoomPolicy room) {
+      RoomPolicy room)
+      implements NodeSetupRulesBuilder.With {
     public static final Rules DEFAULT =
         new Rules(
             SelectionPolicy.DEFAULT,
@@ -121,53 +94,8 @@ public record NodeSetup(
             0,
             Duration.ofMillis(50),
             Duration.ofMillis(100),
-            Duration.ofSeconds(20));
-
-    /** Of a node that forgets nothing. */
-    public Rules(
-        SelectionPolicy selection,
-        long chainId,
-        SequencerSettings sequencer,
-        SubmitterSetup.Gas gas,
-        FundingSettings funding,
-        int confirmations,
-        Duration pollInterval,
-        Duration tick,
-        Duration idleAfter) {
-      this(
-          selection,
-          chainId,
-          sequencer,
-          gas,
-          funding,
-          confirmations,
-          pollInterval,
-          tick,
-          idleAfter,
-          RoomPolicy.FOREVER);
-    }
-
-    /** With keys that are funded by hand. */
-    public Rules(
-        SelectionPolicy selection,
-        long chainId,
-        SequencerSettings sequencer,
-        SubmitterSetup.Gas gas,
-        int confirmations,
-        Duration pollInterval,
-        Duration tick,
-        Duration idleAfter) {
-      this(
-          selection,
-          chainId,
-          sequencer,
-          gas,
-          FundingSettings.BY_HAND,
-          confirmations,
-          pollInterval,
-          tick,
-          idleAfter);
-    }
+            Duration.ofSeconds(20),
+            RoomPolicy.FOREVER);
 
     public Rules {
       if (confirmations < 0) {

@@ -7,26 +7,37 @@ import akka.actor.testkit.typed.javadsl.BehaviorTestKit;
 import akka.actor.testkit.typed.javadsl.TestInbox;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Terminated;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
+import dev.sequitur.protocol.guard.NamePattern;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.LedgerAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.indexing.WantedShards;
+import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Step by step, without threads. */
 class BlockFeedTest {
+  private static final NodeName SELF = new NodeName("node1");
   private static final int SHARDS = 16;
   private static final WantedShards EVERY =
       WantedShards.some(
@@ -137,6 +148,77 @@ class BlockFeedTest {
 
     assertThat(follows()).isEmpty();
     assertThat(heights(subscriber)).containsExactly(0L, 300L);
+  }
+
+  /** CMT-5: a JVM that asks too late has no other way to learn of it. */
+  @Test
+  void groupsThatHaveChangedAreReadBeforeABlockThatComesAfterSomeWereLeftOut() {
+    var changed = changed(group);
+    services.groups().add(group);
+    var selection = services.groups().selection(group.contract());
+    store(changed);
+    subscribe();
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+    feed.run(indexed(300, 0, Map.of(), List.of()));
+    assertThat(heights(subscriber)).as("not before").containsExactly(0L);
+
+    feed.runOne();
+
+    assertThat(services.groups().find(group.contract())).contains(changed);
+    assertThat(selection.group()).isEqualTo(changed);
+    assertThat(follows()).as("it is asked for again").containsExactly(0L);
+    feed.run(indexed(300, 0, Map.of(), List.of()));
+    feed.run(block(301));
+    assertThat(heights(subscriber)).containsExactly(300L, 301L);
+  }
+
+  /** CLR-5: its member was told all of its groups, and none of them had concerned this JVM. */
+  @Test
+  void aGroupThatHasBegunInABlockThatWasLeftOutIsKnownBeforeTheNextOne() {
+    services.groups().seekOf(new NamePattern("nobody@node1"), services.store());
+    store(group);
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+
+    feed.run(indexed(300, 0, Map.of(), List.of()));
+    feed.runOne();
+
+    assertThat(services.groups().isKnown(group.contract())).isTrue();
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsReadWithTheNextLook() {
+    services.groups().add(group);
+    store(changed(group));
+    subscribe();
+    feed.run(new BlockFeedCommand.Begin(indexer.getRef()));
+    ports.readKnown(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
+    feed.run(indexed(300, 0, Map.of(), List.of()));
+    feed.runOne();
+    assertThat(heights(subscriber)).containsExactly(0L);
+
+    ports.readKnown(CompletableFuture.completedFuture(null));
+    feed.run(indexed(301, 0, Map.of(), List.of()));
+    feed.runOne();
+    feed.run(indexed(301, 0, Map.of(), List.of()));
+
+    assertThat(heights(subscriber)).containsExactly(301L);
+    assertThat(services.groups().find(group.contract()).orElseThrow().committees().number())
+        .isEqualTo(1);
+  }
+
+  private PrivacyGroup changed(PrivacyGroup before) {
+    var quorum = new Quorum(before.committee(), 1);
+    return before
+        .changed(new CommitteeChange(1, quorum, new BlockHeight(400)), new BlockHeight(7))
+        .orElseThrow();
+  }
+
+  private void store(PrivacyGroup stored) {
+    ports.know(
+        KnownGroup.of(stored, new LedgerAddress("0x" + "7".repeat(40)), SELF), new BlockHeight(7));
+    ports.answerGroups(
+        CompletableFuture.completedFuture(
+            List.of(StoredGroup.of(stored.id(), Instant.EPOCH).withGroup(Optional.of(stored)))));
   }
 
   @Test

@@ -85,24 +85,7 @@ class GasKeeperTest {
   }
 
   private static NodeSetup funded(NodeSetup setup) {
-    var rules = setup.rules();
-    return new NodeSetup(
-        setup.self(),
-        setup.ports(),
-        setup.domains(),
-        new NodeSetup.Rules(
-            rules.selection(),
-            rules.chainId(),
-            rules.sequencer(),
-            rules.gas(),
-            SETTINGS,
-            rules.confirmations(),
-            rules.pollInterval(),
-            rules.tick(),
-            rules.idleAfter()),
-        setup.trace(),
-        setup.registry(),
-        setup.clock());
+    return setup.withRules(setup.rules().withFunding(SETTINGS));
   }
 
   @BeforeAll

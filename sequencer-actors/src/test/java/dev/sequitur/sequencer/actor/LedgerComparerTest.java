@@ -3,6 +3,8 @@ package dev.sequitur.sequencer.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
@@ -436,6 +438,26 @@ class LedgerComparerTest {
 
     assertThat(done.status()).as(done.sentence()).isEqualTo(Status.SAME);
     assertThat(done.upTo()).isEqualTo(new BlockHeight(40 * LedgerRereading.PAGE + 1));
+  }
+
+  /** Entities end before singletons do: that is no news of the ledger. */
+  @Test
+  void whileItsNodeStopsItGivesUpAtTheFirstFailure() {
+    told(group, block(group, ids(), ids("one")));
+    var system = actors.testKit().system();
+    var shutdown = CoordinatedShutdown.get(system);
+    var held = new CompletableFuture<Done>();
+    var reads = new AtomicInteger();
+    shutdown.addTask(CoordinatedShutdown.PhaseBeforeServiceUnbind(), "held", () -> held);
+    var stopping = shutdown.runAll(CoordinatedShutdown.unknownReason());
+    ports.failBlocksWhen(() -> reads.incrementAndGet() > 0);
+
+    var comparer = actors.testKit().spawn(LedgerComparer.create(services, OFTEN));
+
+    acks.expectTerminated(comparer, PATIENCE);
+    assertThat(reads).hasPositiveValue();
+    held.complete(Done.getInstance());
+    assertThat(stopping).succeedsWithin(PATIENCE);
   }
 
   /** The newest blocks are compared first, and show the later one. */

@@ -8,6 +8,7 @@ import akka.actor.testkit.typed.javadsl.FishingOutcomes;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import dev.sequitur.fixture.LogLines;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
@@ -16,16 +17,22 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -341,6 +348,66 @@ class LedgerIndexerTest {
                   + " can: The database is away.");
       assertThat(lines.lines("can be read again")).hasSize(1);
     }
+  }
+
+  /** CNF-11: the one in block 7 may be in none of the new blocks. */
+  @Test
+  void changesOfCommitteesInBlocksThatAreReadAgainAreTakenBackFirst() {
+    var first = changed(group, 3);
+    var second = changed(first, 7);
+    var hash = new Hash(1, 2, 3, 4);
+    var reindex = new ReadSoFar.Reindex(new BlockHeight(5), new BlockHeight(9), 0);
+    ports.readSoFar(new ReadSoFar(new BlockHeight(5), hash, List.of(), Optional.of(reindex)));
+    ports.know(
+        KnownGroup.of(second, new LedgerAddress("0x" + "7".repeat(40)), new NodeName("node1")));
+    ports.answerGroups(
+        CompletableFuture.completedFuture(
+            List.of(StoredGroup.of(group.id(), Instant.EPOCH).withGroup(Optional.of(second)))));
+    services = actors.services(ports.setup(0));
+    services.groups().add(second);
+    var selection = services.groups().selection(group.contract());
+
+    indexer =
+        actors
+            .testKit()
+            .spawn(LedgerIndexer.create(services, actors.testKit().system().ignoreRef()));
+
+    entities.expectMessageClass(StateStoreActor.Differs.class, ARRIVAL);
+    assertThat(ports.putGroups())
+        .extracting(StoredGroup::group)
+        .containsExactly(Optional.of(first));
+    assertThat(selection.group()).isEqualTo(first);
+    assertThat(services.groups().find(group.contract())).contains(first);
+  }
+
+  /** CMT-5: the first may be written only after the second, as one whose write has failed. */
+  @Test
+  void aBlockThatIsToldAgainHasNoOlderCommitteeStoredThanThatOfALaterBlock() {
+    for (int number = 1; number <= 2; number++) {
+      ports.append(
+          group, new LedgerReceipt.CommitteeChanged(group.contract(), change(group, number)));
+    }
+    ports.holdWrites();
+    start(0);
+    begin();
+    await().atMost(ARRIVAL).until(() -> ports.heldWrites() == 2);
+
+    ports.advance(REDELIVERY);
+    await().atMost(ARRIVAL).until(() -> ports.heldWrites() == 4);
+    ports.releaseWrites();
+
+    assertThat(ports.putGroups())
+        .extracting(stored -> stored.group().orElseThrow().committees().number())
+        .containsExactly(1, 2, 2, 2);
+  }
+
+  private static CommitteeChange change(PrivacyGroup group, int number) {
+    return new CommitteeChange(number, group.committees().newest(), new BlockHeight(100));
+  }
+
+  private static PrivacyGroup changed(PrivacyGroup before, long block) {
+    var change = change(before, before.committees().number() + 1);
+    return before.changed(change, new BlockHeight(block)).orElseThrow();
   }
 
   /** Each pause before it looks again. */

@@ -89,21 +89,7 @@ class MessageBookActorTest {
                     throw e.getCause();
                   }
                 });
-    var outside = setup.ports();
-    return new NodeSetup(
-        setup.self(),
-        new NodeSetup.Ports(
-            outside.transport(),
-            outside.ledger(),
-            outside.groups(),
-            slow,
-            outside.keys(),
-            outside.signatures()),
-        setup.domains(),
-        setup.rules(),
-        setup.trace(),
-        new PrometheusRegistry(),
-        setup.clock());
+    return setup.withPorts(setup.ports().withStore(slow)).withRegistry(new PrometheusRegistry());
   }
 
   @Test

@@ -43,32 +43,9 @@ class RoomKeeperTest {
   }
 
   private static NodeSetup keepingAnHour(NodeSetup setup) {
-    var rules = setup.rules();
-    var ports = setup.ports();
-    return new NodeSetup(
-        setup.self(),
-        new NodeSetup.Ports(
-            ports.transport(),
-            ports.ledger(),
-            ports.groups(),
-            unread(setup),
-            ports.keys(),
-            ports.signatures()),
-        setup.domains(),
-        new NodeSetup.Rules(
-            rules.selection(),
-            rules.chainId(),
-            rules.sequencer(),
-            rules.gas(),
-            rules.funding(),
-            rules.confirmations(),
-            rules.pollInterval(),
-            rules.tick(),
-            rules.idleAfter(),
-            new RoomPolicy(Optional.of(Duration.ofHours(1)), Duration.ofDays(1), Optional.empty())),
-        setup.trace(),
-        setup.registry(),
-        setup.clock());
+    return setup
+        .withPorts(setup.ports().withStore(unread(setup)))
+        .withRules(setup.rules().withRoom(RoomPolicy.of(Duration.ofHours(1), Duration.ofDays(1))));
   }
 
   /** Of what ended three hours ago a listener has taken nothing. */

@@ -30,12 +30,15 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.port.Transport;
@@ -50,6 +53,7 @@ import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TraceRing;
 import dev.sequitur.trace.TraceRing.TraceLimits;
+import dev.sequitur.trace.TransactionSpans;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -111,8 +115,14 @@ public final class ScriptedPorts {
   private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
   private final AtomicLong contentLooks = new AtomicLong();
   private final List<KnownGroup> known = new CopyOnWriteArrayList<>();
+
+  /** The block by which all of these have begun or changed. */
+  private volatile BlockHeight changed = new BlockHeight(1);
+
   private final List<Object> lookedFor = new CopyOnWriteArrayList<>();
   private volatile CompletionStage<Void> knownReadable = CompletableFuture.completedFuture(null);
+  private volatile CompletionStage<Optional<AgreedChange>> agreed =
+      CompletableFuture.completedFuture(Optional.empty());
   private volatile CompletionStage<Void> readable = CompletableFuture.completedFuture(null);
   private volatile CompletionStage<Void> keeping = CompletableFuture.completedFuture(null);
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
@@ -198,6 +208,11 @@ public final class ScriptedPorts {
 
   Block append(
       PrivacyGroup group, IntentKey fulfilled, List<StateId> spent, List<StateId> created) {
+    return append(
+        group, new LedgerReceipt.Fulfilled(group.contract(), fulfilled, spent, List.of(), created));
+  }
+
+  Block append(PrivacyGroup group, LedgerReceipt.Result result) {
     var parent = blocks.isEmpty() ? new Hash(0, 0, 0, 0) : blocks.get(blocks.size() - 1).hash();
     var height = new BlockHeight(blocks.size() + 1L);
     var receipt =
@@ -207,9 +222,7 @@ public final class ScriptedPorts {
             0,
             height,
             0,
-            List.of(
-                new LedgerReceipt.Fulfilled(
-                    group.contract(), fulfilled, spent, List.of(), created)));
+            List.of(result));
     var receipts = new ArrayList<>(List.of(receipt));
     if (showsMaking && made.add(group.contract())) {
       receipts.add(making(group, height));
@@ -530,19 +543,19 @@ public final class ScriptedPorts {
             new Ledger(),
             new GroupRegistry(new NodeName("node1"), defaults.selection(), keys, SIGNATURES),
             store(),
+            NodeWriters.ALONE,
             keys,
-            SIGNATURES),
+            SIGNATURES,
+            Optional.empty()),
         Domains.load().byName(),
-        new NodeSetup.Rules(
-            defaults.selection(),
-            defaults.chainId(),
-            defaults.sequencer(),
-            defaults.gas(),
-            confirmations,
-            Duration.ofMillis(POLL_MILLIS),
-            Duration.ofMillis(10),
-            Duration.ofSeconds(20)),
+        defaults
+            .with()
+            .confirmations(confirmations)
+            .pollInterval(Duration.ofMillis(POLL_MILLIS))
+            .tick(Duration.ofMillis(10))
+            .build(),
         new TraceRing(TraceLimits.DEFAULT, now::get),
+        TransactionSpans.OFF,
         new PrometheusRegistry(),
         now::get);
   }
@@ -563,15 +576,7 @@ public final class ScriptedPorts {
                     method.getName().equals("name")
                         ? group.domain()
                         : script.answer(method.getName(), arguments));
-    var setup = setup(0);
-    return new NodeSetup(
-        setup.self(),
-        setup.ports(),
-        Map.of(group.domain(), domain),
-        setup.rules(),
-        setup.trace(),
-        setup.registry(),
-        setup.clock());
+    return setup(0).withDomains(Map.of(group.domain(), domain));
   }
 
   private NodeStore store() {
@@ -623,6 +628,10 @@ public final class ScriptedPorts {
                     }
                     yield keeping;
                   }
+                  case "eraseStates" -> {
+                    contents.removeIf(s -> ((Collection<?>) arguments[1]).contains(s.id()));
+                    yield CompletableFuture.completedFuture(null);
+                  }
                   case "states" -> {
                     contentLooks.incrementAndGet();
                     yield readable.thenApply(
@@ -638,8 +647,20 @@ public final class ScriptedPorts {
                     lookedFor.addAll((Collection<?>) arguments[0]);
                     yield known(it -> ((Collection<?>) arguments[0]).contains(it.contract()));
                   }
+                  case "groupsOf" -> CompletableFuture.completedFuture(List.of());
+                  case "changedGroups" ->
+                      known(
+                              it ->
+                                  changed.compareTo((BlockHeight) arguments[0]) > 0
+                                      && changed.compareTo((BlockHeight) arguments[1]) <= 0)
+                          .thenApply(
+                              some ->
+                                  some.stream()
+                                      .map(it -> new ChangedGroup(changed, it.contract()))
+                                      .toList());
                   case "submittedBy" ->
                       known(it -> ((Collection<?>) arguments[0]).contains(it.submitter()));
+                  case "agreed" -> agreed;
                   case "countKnown" -> CompletableFuture.completedFuture((long) known.size());
                   case "putKnown" -> putGroup((NodeStore.StoredGroup) arguments[0]);
                   case "newGroupsPending" -> CompletableFuture.completedFuture(List.of());
@@ -660,9 +681,20 @@ public final class ScriptedPorts {
     known.add(group);
   }
 
+  /** As {@link #know}, by a block; so are all others that it has. */
+  void know(KnownGroup group, BlockHeight at) {
+    changed = at;
+    know(group);
+  }
+
   /** When it can be read which groups there are; at once, if it is not said. */
   public void readKnown(CompletionStage<Void> when) {
     knownReadable = when;
+  }
+
+  /** What can be read of the change of a committee that was agreed to, of whatever group. */
+  public void readAgreed(CompletionStage<Optional<AgreedChange>> change) {
+    agreed = change;
   }
 
   /** How often somebody has asked whether there is a group with a contract. */
@@ -731,7 +763,10 @@ public final class ScriptedPorts {
 
     @Override
     public CompletionStage<Long> pendingNonce(LedgerAddress signer) {
-      return CompletableFuture.completedFuture(Long.MAX_VALUE);
+      return CompletableFuture.completedFuture(
+          submitted.stream()
+              .mapToLong(signed -> signed.transaction().nonce() + 1)
+              .reduce(nextNonce.get(), Math::max));
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
@@ -242,6 +243,14 @@ class SnapshotHistoriesTest {
           Optional.of(new Fees(3_000, random.nextInt(1_000))));
     } else if (kind == SubmitterEvent.PublicDropped.class && !publicsWaiting(state).isEmpty()) {
       return new SubmitterEvent.PublicDropped(pick(publicsWaiting(state)), any.next(Receipt.class));
+    } else if (kind == SubmitterEvent.CallShown.class) {
+      return new SubmitterEvent.CallShown(any.next(LedgerReceipt.class));
+    } else if (kind == SubmitterEvent.ShownForgotten.class) {
+      return new SubmitterEvent.ShownForgotten();
+    } else if (kind == SubmitterEvent.PublicFound.class && !publicsWaiting(state).isEmpty()) {
+      long nonce = state.shown().isEmpty() ? state.nextNonce() : state.shown().firstKey();
+      return new SubmitterEvent.PublicFound(
+          pick(publicsWaiting(state)), nonce, any.next(Receipt.class), any.next(GasPaid.class));
     } else if (kind == SubmitterEvent.PublicEnded.class && !publicNonces.isEmpty()) {
       return new SubmitterEvent.PublicEnded(
           pick(publicNonces), any.next(Receipt.class), any.next(GasPaid.class));
@@ -362,7 +371,9 @@ class SnapshotHistoriesTest {
         state.contentMissing(),
         state.sought(),
         state.differs(),
-        state.outbox());
+        state.outbox(),
+        state.erased(),
+        state.unmade());
   }
 
   private StateStoreEvent next(StateStoreState state, List<StateId> states, Set<StateId> created) {
@@ -416,6 +427,28 @@ class SnapshotHistoriesTest {
               .toList(),
           random.nextBoolean(),
           state.confirmed().keySet().stream().filter(each -> random.nextInt(8) == 0).toList());
+    }
+    if (kind == StateStoreEvent.ErasureDemanded.class) {
+      return any.next(StateStoreEvent.ErasureDemanded.class);
+    } else if (kind == StateStoreEvent.ContentsErased.class) {
+      return new StateStoreEvent.ContentsErased(
+          states.stream().filter(each -> random.nextInt(20) == 0).toList());
+    } else if (kind == StateStoreEvent.ContentsWiped.class) {
+      return new StateStoreEvent.ContentsWiped(
+          state.erased().toWipe().stream().filter(each -> random.nextBoolean()).toList());
+    } else if (kind == StateStoreEvent.ErasureAnswered.class) {
+      return state.erased().list().stream()
+          .filter(each -> !each.open().isEmpty())
+          .findFirst()
+          .map(
+              each ->
+                  new StateStoreEvent.ErasureAnswered(
+                      each.id(), each.open().getFirst(), random.nextBoolean()))
+          .orElseGet(() -> any.next(StateStoreEvent.ErasureAnswered.class));
+    }
+    if (kind == StateStoreEvent.ContentsDropped.class) {
+      return new StateStoreEvent.ContentsDropped(
+          state.unmade().states().keySet().stream().filter(each -> random.nextBoolean()).toList());
     }
     throw new IllegalStateException("Say when a state store's " + kind + " may come.");
   }

@@ -8,6 +8,7 @@ import akka.actor.typed.ActorRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.pattern.StatusReply;
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.distribution.Erased;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -237,6 +239,72 @@ class StateStoreActorTest {
         .isEqualTo(new StateStoreActor.Stood(List.of(confirmed.id()), List.of(made.id())));
     assertThat(stood.standing().confirmed()).containsExactly(confirmed.id());
     assertThat(stood.standing().unconfirmed()).containsExactly(made.id());
+  }
+
+  @Test
+  void whatIsSpentIsErasedForACallerWhoIsToldWhatHasComeOfIt() {
+    var spent = spentState();
+    assertThat(ports.stored()).containsExactly(spent);
+
+    var answer = erased(spent.id());
+
+    assertThat(answer.refusal()).isEmpty();
+    assertThat(answer.demand().orElseThrow().states()).containsExactly(spent.id());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(ports.stored()).isEmpty());
+  }
+
+  @Test
+  void whatIsUnspentOrWasNeverHereIsNotErasedAndACallerLearnsWhy() {
+    judges = true;
+    var here = List.of(Identity.parse("alice@node1"));
+    var unspent = state(group.contract(), Bytes.utf8("true"), here);
+    distributed(List.of(unspent));
+    block(made(1, List.of(), unspent.id()));
+
+    assertThat(erased(unspent.id()).refusal().orElseThrow()).contains("is unspent");
+    assertThat(erased(arbitrary.next(StateId.class)).refusal().orElseThrow())
+        .contains("has no contents of state");
+    assertThat(ports.stored()).containsExactly(unspent);
+  }
+
+  @Test
+  void whatCallersHaveHadErasedIsListedPageByPage() {
+    var first = erased(spentState().id()).demand().orElseThrow();
+    ports.advance(Duration.ofMillis(1));
+    var second = erased(spentState().id()).demand().orElseThrow();
+    TestProbe<StateStoreActor.Erasures> answers = actors.testKit().createTestProbe();
+
+    store.tell(new StateStoreActor.GetErasures(Optional.empty(), 1, answers.ref()));
+    var page = answers.receiveMessage().page();
+    store.tell(new StateStoreActor.GetErasures(page.next(), 1, answers.ref()));
+    var last = answers.receiveMessage().page();
+
+    assertThat(page.demands()).extracting(Erased.Demand::id).containsExactly(first.id());
+    assertThat(last.demands()).extracting(Erased.Demand::id).containsExactly(second.id());
+    assertThat(last.next()).isEmpty();
+  }
+
+  private long height;
+
+  private PrivateState spentState() {
+    judges = true;
+    var here = List.of(Identity.parse("alice@node1"));
+    var state = state(group.contract(), Bytes.utf8("true"), here);
+    distributed(List.of(state));
+    block(made(++height, List.of(), state.id()));
+    block(made(++height, List.of(state.id())));
+    return state;
+  }
+
+  private static BlockNotice made(long height, List<StateId> spent, StateId... created) {
+    return new BlockNotice(
+        new BlockHeight(height), Instant.EPOCH, true, Map.of(), spent, List.of(created));
+  }
+
+  private Erased.Answer erased(StateId state) {
+    TestProbe<StateStoreActor.Taken> answers = actors.testKit().createTestProbe();
+    store.tell(new StateStoreActor.Erase(List.of(state), answers.ref()));
+    return answers.receiveMessage().answer();
   }
 
   @Test

@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +34,7 @@ class BytesOfTransactionsTest {
   private static final Identity ALICE = Identity.parse("alice@node1");
   private static final Identity BOB = Identity.parse("bob@node2");
   private static final int TRANSFERS = 40;
-  private static final RoomPolicy POLICY =
-      new RoomPolicy(Optional.of(Duration.ofDays(1)), Duration.ofDays(10), Optional.empty());
+  private static final RoomPolicy POLICY = RoomPolicy.of(Duration.ofDays(1), Duration.ofDays(10));
 
   @TempDir private Path directory;
 

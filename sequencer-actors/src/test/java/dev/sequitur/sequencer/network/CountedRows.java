@@ -23,6 +23,8 @@ record CountedRows(LongAdder rows) {
           "known",
           "submittedBy",
           "localMembers",
+          "groupsOf",
+          "changedGroups",
           "countKnown");
 
   NodeStore of(NodeStore store) {

@@ -7,11 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.RoomPolicy;
-import dev.sequitur.sequencer.setup.NodeSetup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,12 +18,14 @@ class ForgettingTest {
   private static final Identity ALICE = Identity.parse("alice@node1");
   private static final Identity BOB = Identity.parse("bob@node2");
 
+  private static final RoomPolicy AT_ONCE = RoomPolicy.of(Duration.ofMillis(1), Duration.ofDays(1));
+
   @TempDir private Path directory;
 
   @Test
   void whatIsForgottenIsAsItWasForAllThatComesAfterItAndForTheOtherMember() {
     try (var network = new TestNetwork(directory, Duration.ofMillis(50))) {
-      network.start("node1", forgetting());
+      network.start("node1", new TestNode.Kind(TestNode.Kind.USUAL.rules().withRoom(AT_ONCE)));
       network.start("node2");
       network.cutBlocks();
       var tokens = network.createGroup("token", "tokens", ALICE, BOB);
@@ -55,22 +55,5 @@ class ForgettingTest {
       var kept = network.node("node2").sequencer().store();
       assertThat(get(kept.receipts(0, 10))).hasSize(3);
     }
-  }
-
-  private static TestNode.Kind forgetting() {
-    var usual = TestNode.Kind.USUAL.rules();
-    return new TestNode.Kind(
-        new NodeSetup.Rules(
-            usual.selection(),
-            usual.chainId(),
-            usual.sequencer(),
-            usual.gas(),
-            usual.funding(),
-            usual.confirmations(),
-            usual.pollInterval(),
-            usual.tick(),
-            usual.idleAfter(),
-            new RoomPolicy(
-                Optional.of(Duration.ofMillis(1)), Duration.ofDays(1), Optional.empty())));
   }
 }

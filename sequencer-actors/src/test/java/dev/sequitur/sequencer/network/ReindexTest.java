@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.ledger.Reorganisation;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
+import dev.sequitur.protocol.group.CommitteeChange;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -15,8 +18,10 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.ChangeStore.Phase;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.nio.file.Path;
@@ -87,7 +92,7 @@ class ReindexTest {
           .as("what was told stays, and what corrects it comes after it")
           .startsWith(told.get(i).toArray(NumberedReceipt[]::new))
           .hasSizeGreaterThan(told.get(i).size());
-      assertThat(network.node(NODES.get(i)).sequencer().ledgerParted()).isEmpty();
+      assertThat(network.node(NODES.get(i)).sequencer().health().ledgerParted()).isEmpty();
     }
     network.confirm(
         List.of(Intents.transfer(coins, ALICE, BOB, 2), Intents.transfer(coins, BOB, ALICE, 3)));
@@ -117,6 +122,43 @@ class ReindexTest {
     }
     assertThat(network.receipts(sent)).allSatisfy(this::isTrue);
     network.confirm(List.of(Intents.mint(later, ALICE, 5), Intents.transfer(coins, ALICE, BOB, 2)));
+  }
+
+  /**
+   * Who knows that it is in force brings it no more: what all have agreed to is in no block then.
+   */
+  @Test
+  void aChangeOfACommitteeInABlockThatIsGoneIsTakenBackWithIt() {
+    var coins = network.createGroup("token", "coins", ALICE, BOB);
+    network.confirm(List.of(Intents.mint(coins, ALICE, 100)));
+    long kept = network.ledger().headHeight().value();
+    var before = group("node1", coins);
+    var quorum = new Quorum(before.committee(), 1, 1);
+    var change = new CommitteeChange(1, quorum, new BlockHeight(kept + 10_000));
+    for (var name : NODES) {
+      get(network.node(name).sequencer().agree(coins, change, "operator"));
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> NODES.stream().allMatch(name -> group(name, coins).committees().number() == 1));
+    await().atMost(PATIENCE).until(() -> NODES.stream().allMatch(name -> isInForce(name, coins)));
+
+    reorganise(kept, 1);
+
+    NODES.forEach(name -> assertThat(group(name, coins)).isEqualTo(before));
+    network.confirm(List.of(Intents.transfer(coins, ALICE, BOB, 2)));
+  }
+
+  private boolean isInForce(String name, ContractAddress contract) {
+    return get(network.node(name).sequencer().store().agreed(contract)).orElseThrow().phase()
+        == Phase.IN_FORCE;
+  }
+
+  private PrivacyGroup group(String name, ContractAddress contract) {
+    return get(network.node(name).sequencer().store().groupAt(contract))
+        .flatMap(StoredGroup::group)
+        .orElseThrow();
   }
 
   /** No group tells of it: it is looked for by its hash. */
@@ -222,7 +264,7 @@ class ReindexTest {
   }
 
   private String parted(String name) {
-    return network.node(name).sequencer().ledgerParted().orElse("");
+    return network.node(name).sequencer().health().ledgerParted().orElse("");
   }
 
   private boolean isDone(String name) {

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.guard.NamePattern;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -30,12 +33,32 @@ class StartWithGroupsTest {
   private static final Identity BOB = Identity.parse("bob@node2");
   private static final int FEW = 10;
   private static final int MANY = 10_000;
+  private static final int HERS = 3;
 
   @TempDir private Path directory;
 
   @Test
   void aStartReadsAsManyRowsWithManyGroupsAsWithFew() {
     assertThat(rowsOfStart("few", FEW)).isEqualTo(rowsOfStart("many", MANY));
+  }
+
+  /** CLR-5: whose role has {@code own}. */
+  @Test
+  void theFirstCallOfACallerWithGroupsOfItsOwnReadsThoseAlone() {
+    try (var network = new TestNetwork(directory, Duration.ofMillis(50))) {
+      put(network.start("node1").sequencer().store(), MANY);
+      network.stop("node1");
+      var node = network.start("node1");
+      long before = node.groupRowsRead();
+
+      TestNetwork.get(node.sequencer().awaitGroupsOf(Set.of(new NamePattern("carol@node1"))));
+
+      assertThat(node.groupRowsRead() - before)
+          .as("each by her name, and itself")
+          .isEqualTo(2 * HERS);
+      assertThat(node.sequencer().localMembers(new ContractAddress("0x%040x".formatted(HERS))))
+          .contains(List.of("carol"));
+    }
   }
 
   private long rowsOfStart(String name, int groups) {
@@ -72,7 +95,8 @@ class StartWithGroupsTest {
                   group.contract(),
                   new LedgerAddress("0x%040x".formatted(each)),
                   List.of(new NodeName("node1"), new NodeName("node2")),
-                  List.of("alice")));
+                  List.of(each <= HERS ? "carol" : "alice")),
+              new BlockHeight(1));
       if (each % 1_000 == 0) {
         TestNetwork.get(last);
       }

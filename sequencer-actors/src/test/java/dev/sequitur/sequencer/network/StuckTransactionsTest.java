@@ -61,7 +61,7 @@ class StuckTransactionsTest {
                 assertThat(get(node.status(contract)).sender().oldest())
                     .singleElement()
                     .satisfies(one -> assertThat(one.nodes()).containsExactly(BOB.node())));
-    assertThat(node.remarks()).isEmpty();
+    assertThat(node.health().remarks()).isEmpty();
 
     ahead.set(Duration.ofMinutes(11));
 
@@ -69,7 +69,7 @@ class StuckTransactionsTest {
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(node.remarks())
+                assertThat(node.health().remarks())
                     .singleElement()
                     .asString()
                     .startsWith("1 transaction accepted more than 10 minutes ago has not ended")
@@ -87,6 +87,6 @@ class StuckTransactionsTest {
 
     network.faults().clear();
     assertThat(network.receipts(List.of(intent))).allMatch(Receipt::success);
-    assertThat(node.remarks()).isEmpty();
+    assertThat(node.health().remarks()).isEmpty();
   }
 }

@@ -159,12 +159,18 @@ final class TestNetwork implements AutoCloseable {
 
   /** Asks the first member's node for it and returns when all members' nodes know the contract. */
   ContractAddress createGroup(String domain, String name, Identity... members) {
+    return createGroup(domain, name, "{}", members);
+  }
+
+  /** The same with a configuration. */
+  ContractAddress createGroup(
+      String domain, String name, String configuration, Identity... members) {
     var creator = nodes.get(members[0].node().value()).sequencer();
     var stored =
         get(
             creator.createGroup(
                 new GroupRequest(
-                    domain, name, List.of(members), Bytes.utf8("{}"), Bytes.utf8(name))));
+                    domain, name, List.of(members), Bytes.utf8(configuration), Bytes.utf8(name))));
     var found = new ArrayList<ContractAddress>();
     await()
         .atMost(PATIENCE)

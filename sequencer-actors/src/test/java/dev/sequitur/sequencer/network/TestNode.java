@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.NodeWriters;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
@@ -24,6 +25,7 @@ import dev.sequitur.sequencer.runtime.SequencerStart;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.trace.TracedTransport;
+import dev.sequitur.trace.TransactionSpans;
 import dev.sequitur.transport.FaultyTransport;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -73,17 +75,15 @@ final class TestNode implements AutoCloseable {
       return rules(SelectionPolicy.DEFAULT, idleAfter);
     }
 
-    private static NodeSetup.Rules rules(SelectionPolicy selection, Duration idleAfter) {
-      var defaults = NodeSetup.Rules.DEFAULT;
-      return new NodeSetup.Rules(
-          selection,
-          TestNetwork.CHAIN,
-          defaults.sequencer(),
-          defaults.gas(),
-          0,
-          Duration.ofMillis(10),
-          Duration.ofMillis(20),
-          idleAfter);
+    static NodeSetup.Rules rules(SelectionPolicy selection, Duration idleAfter) {
+      return NodeSetup.Rules.DEFAULT
+          .with()
+          .selection(selection)
+          .chainId(TestNetwork.CHAIN)
+          .pollInterval(Duration.ofMillis(10))
+          .tick(Duration.ofMillis(20))
+          .idleAfter(idleAfter)
+          .build();
     }
 
     Kind withDomain(Domain domain) {
@@ -185,11 +185,14 @@ final class TestNode implements AutoCloseable {
             network.ledger(),
             new GroupRegistry(name, kind.rules().selection(), keys, signatures),
             groupRows.of(store),
+            NodeWriters.ALONE,
             keys,
-            signatures),
+            signatures,
+            Optional.empty()),
         domains,
         kind.rules(),
         network.trace(),
+        TransactionSpans.OFF,
         new PrometheusRegistry(),
         kind.clock());
   }

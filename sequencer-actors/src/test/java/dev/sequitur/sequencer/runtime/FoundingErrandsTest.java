@@ -29,7 +29,6 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.NewGroup;
 import dev.sequitur.protocol.transaction.Receipt;
-import dev.sequitur.sequencer.setup.NodeSetup;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
@@ -47,15 +46,7 @@ class FoundingErrandsTest {
   private final AtomicInteger receiptsAskedFor = new AtomicInteger();
   private final GroupNode node =
       new GroupNode(
-          23,
-          given ->
-              new NodeSetup.Ports(
-                  knowingOthers(given.transport()),
-                  given.ledger(),
-                  given.groups(),
-                  failing(),
-                  given.keys(),
-                  given.signatures()));
+          23, given -> given.withTransport(knowingOthers(given.transport())).withStore(failing()));
 
   @Test
   void theGroupOfATransactionIsMadeAndItsContractIsTheReceiptsOwn() {

@@ -65,16 +65,7 @@ final class GroupNode implements FoundingErrands.Edge {
   GroupNode(long seed, UnaryOperator<NodeSetup.Ports> changed) {
     any = new Arbitrary(seed);
     var setup = ports.setup(0);
-    services =
-        ActorFixture.withoutEntities(
-            new NodeSetup(
-                setup.self(),
-                changed.apply(setup.ports()),
-                setup.domains(),
-                setup.rules(),
-                setup.trace(),
-                setup.registry(),
-                setup.clock()));
+    services = ActorFixture.withoutEntities(setup.withPorts(changed.apply(setup.ports())));
     startAgain();
   }
 

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
@@ -54,12 +55,16 @@ import dev.sequitur.protocol.message.StateContentsRequest;
 import dev.sequitur.protocol.message.StateContentsResponse;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.StateErasure;
+import dev.sequitur.protocol.message.StateErasure.StateErasureAnswer;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.sequencer.actor.ChangeKeeper;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
 import dev.sequitur.sequencer.actor.Founder;
@@ -161,7 +166,9 @@ class InboundTest {
             StateDistribution.class,
             StateDistributionAcknowledgement.class,
             StateContentsRequest.class,
-            StateContentsResponse.class)) {
+            StateContentsResponse.class,
+            StateErasure.class,
+            StateErasureAnswer.class)) {
       receivers.put(kind, Set.of(StateStoreActor.KEY));
     }
     receivers.put(EndorsementRequest.class, Set.of(EndorserActor.KEY));
@@ -195,7 +202,8 @@ class InboundTest {
 
   private static Inbound newInbound() {
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
-    return new Inbound(services, Founder.joining(services), ANSWERS::add, traces);
+    return new Inbound(
+        services, Founder.joining(services), ANSWERS::add, traces, ChangeKeeper.errands(services));
   }
 
   private static PrivacyGroup newGroup(NodeName... nodes) {
@@ -331,6 +339,28 @@ class InboundTest {
     inbound = newInbound();
   }
 
+  /** Any peer may send them, and each has the node store read. */
+  @Test
+  void ofSignaturesOfChangesNoMoreWaitForTheNodeStoreThanThereIsRoomFor() {
+    var reading = new CompletableFuture<Optional<AgreedChange>>();
+    ports.readAgreed(reading);
+    long before = counted(Dropped.UNKNOWN_CONTRACT);
+    var told = envelope(STRANGER, any.next(ChangeSignatures.class));
+
+    inbound = newInbound();
+    for (int sent = 0; sent < Inbound.MOST_WAITING; sent += 100) {
+      inbound.accept(Collections.nCopies(100, told));
+    }
+    assertThat(counted(Dropped.UNKNOWN_CONTRACT)).isEqualTo(before);
+    inbound.accept(List.of(told));
+    assertThat(counted(Dropped.UNKNOWN_CONTRACT)).isEqualTo(before + 1);
+    reading.complete(Optional.empty());
+    inbound.accept(List.of(told));
+
+    assertThat(counted(Dropped.UNKNOWN_CONTRACT)).as("they wait no more").isEqualTo(before + 1);
+    inbound = newInbound();
+  }
+
   private static ContractAddress address(int number) {
     return new ContractAddress("0x%040x".formatted(number));
   }
@@ -430,7 +460,8 @@ class InboundTest {
             GroupGenesisAcknowledgement.class,
             GroupGenesisRejected.class,
             GroupWithdrawal.class,
-            GroupWithdrawalAcknowledgement.class);
+            GroupWithdrawalAcknowledgement.class,
+            ChangeSignatures.class);
   }
 
   /** It says itself whether it has asked, and for what. */

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.persistence.store.InMemoryNodeStore;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.guard.NamePattern;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.protocol.port.GroupStore.LocalMember;
+import dev.sequitur.protocol.port.GroupStore.Names;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Signatures;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class GroupRegistryTest {
   private static final NodeName SELF = new NodeName("node1");
   private static final int GROUPS = 10_000;
+  private static final BlockHeight FIRST = new BlockHeight(1);
 
   private final AtomicInteger derived = new AtomicInteger();
   private final InMemoryNodeStore store = new InMemoryNodeStore();
@@ -91,41 +96,83 @@ class GroupRegistryTest {
   }
 
   @Test
-  void whoNeedsAllOfThemHasThemReadOnce() {
+  void whoNeedsTheGroupsOfSomebodyHasThoseReadAloneAndOnce() {
+    put(GROUPS);
+    var hers = List.of(putOf("carol"), putOf("carol"), putOf("carol"));
+    var another = putOf("carola");
+
+    get(registry.seekOf(new NamePattern("carol@node1"), store));
+    get(registry.seekOf(new NamePattern("carol@node1"), store));
+
+    assertThat(store.knownRead()).as("each by her name, and itself").isEqualTo(2L * hers.size());
+    assertThat(registry.size()).isEqualTo(hers.size());
+    for (var known : hers) {
+      assertThat(registry.local(known.contract())).contains(List.of("carol"));
+    }
+    assertThat(registry.isKnown(another.contract())).isFalse();
+  }
+
+  @Test
+  void namesThatMatchAPatternAreReadByHowTheyBegin() {
+    put(GROUPS);
+    var carols = List.of(putOf("carol"), putOf("carola"), putOf("carol"));
+    var carla = putOf("carla");
+
+    get(registry.seekOf(new NamePattern("carol*@node1"), store));
+    assertThat(store.knownRead()).isEqualTo(2L * carols.size());
+    get(registry.seekOf(new NamePattern("carol*a@node1"), store));
+    assertThat(store.knownRead()).as("carol's are looked at once more").isEqualTo(9);
+    get(registry.seekOf(new NamePattern("c*a@*"), store));
+
+    assertThat(registry.isKnown(carla.contract())).isTrue();
+    assertThat(registry.size()).isEqualTo(4);
+  }
+
+  @Test
+  void nobodyOfAnotherNodeIsInGroupsHere() {
+    put(1);
+
+    get(registry.seekOf(new NamePattern("alice@node2"), store));
+    get(registry.seekOf(new NamePattern("*@node2"), store));
+
+    assertThat(registry.size()).isZero();
+  }
+
+  @Test
+  void whoHasEveryIdentityHasAllGroupsRead() {
     var all = put(GROUPS);
 
-    get(registry.seekAll(store));
-    get(registry.seekAll(store));
-    get(registry.seek(List.of(all.get(3).contract()), store));
+    get(registry.seekOf(new NamePattern("*"), store));
 
-    assertThat(store.knownRead()).isEqualTo(GROUPS);
     assertThat(registry.size()).isEqualTo(GROUPS);
     for (var known : all) {
       assertThat(registry.local(known.contract())).contains(known.local());
     }
+    assertThat(derived).hasValue(0);
   }
 
   private static final class Away extends InMemoryNodeStore {
     private boolean away = true;
 
     @Override
-    public CompletionStage<List<KnownGroup>> knownGroups(
-        Optional<ContractAddress> after, int limit) {
+    public CompletionStage<List<LocalMember>> groupsOf(
+        Names names, Optional<LocalMember> after, int limit) {
       return away
           ? CompletableFuture.failedFuture(new IllegalStateException("The database is away."))
-          : super.knownGroups(after, limit);
+          : super.groupsOf(names, after, limit);
     }
   }
 
   @Test
-  void whoNeedsAllOfThemWhileTheStoreIsAwayHasThemReadTheNextTime() {
+  void whoNeedsSomebodysGroupsWhileTheStoreIsAwayHasThemReadTheNextTime() {
     var away = new Away();
     var known = known(any.next(PrivacyGroup.class));
-    away.putKnown(StoredGroup.of(any.next(GroupId.class), Instant.EPOCH), known);
-    assertThat(registry.seekAll(away)).isCompletedExceptionally();
+    put(away, known, FIRST);
+    var alice = new NamePattern("alice@node1");
+    assertThat(registry.seekOf(alice, away)).isCompletedExceptionally();
 
     away.away = false;
-    get(registry.seekAll(away));
+    get(registry.seekOf(alice, away));
 
     assertThat(registry.isKnown(known.contract())).isTrue();
   }
@@ -134,13 +181,13 @@ class GroupRegistryTest {
   void aGroupIsReadWhenItIsUsedAndFoundInMemoryAsLongAsSomebodyHasIt() {
     var group = any.next(PrivacyGroup.class);
     var known = known(group);
-    store.putKnown(StoredGroup.of(group.id(), Instant.EPOCH).withGroup(Optional.of(group)), known);
+    put(store, group, known, FIRST);
 
     var loaded = get(registry.load(group.contract(), store));
     // So that it is not among those that were used last.
     for (int number = 0; number < GROUPS; number++) {
       var other = any.next(PrivacyGroup.class);
-      store.putKnown(StoredGroup.of(other.id(), Instant.EPOCH), known(other));
+      put(store, known(other), FIRST);
       get(registry.seek(List.of(other.contract()), store));
       registry.add(other);
     }
@@ -151,37 +198,74 @@ class GroupRegistryTest {
     assertThat(derived).hasValue(0);
   }
 
+  /** CMT-5: some blocks were missed, and others were read since the store was. */
+  @Test
+  void whatIsReadOfMissedBlocksTakesNoChangeBack() {
+    var jvm = deriving(new AtomicInteger());
+    var group = any.next(PrivacyGroup.class);
+    var first = changed(group, 1);
+    var second = changed(first, 2);
+    put(store, first, known(group), new BlockHeight(2));
+    get(jvm.seek(List.of(group.contract()), store));
+    jvm.add(group);
+    var selection = jvm.selection(group.contract());
+
+    get(jvm.readMissed(FIRST, new BlockHeight(2), store));
+    assertThat(selection.group()).isEqualTo(first);
+    jvm.change(second);
+    get(jvm.readMissed(FIRST, new BlockHeight(2), store));
+
+    assertThat(selection.group()).isEqualTo(second);
+    assertThat(jvm.find(group.contract())).contains(second);
+  }
+
+  /** Its members are in memory though the group is not. */
+  @Test
+  void whoIsInAGroupIsReadAnewThoughNobodyHasTheGroup() {
+    var jvm = deriving(new AtomicInteger());
+    var group = changed(any.next(PrivacyGroup.class), 1);
+    put(store, known(group), FIRST);
+    get(jvm.seek(List.of(group.contract()), store));
+    put(store, group, known(group, "bob"), new BlockHeight(2));
+
+    get(jvm.readMissed(FIRST, new BlockHeight(2), store));
+
+    assertThat(jvm.find(group.contract())).contains(group);
+  }
+
+  @Test
+  void ofBlocksThatWereMissedThoseGroupsAloneAreReadThatHaveBegunOrChangedInThem() {
+    put(GROUPS);
+    get(registry.seekOf(new NamePattern("*"), store));
+    long before = store.knownRead();
+    var changed = any.next(PrivacyGroup.class);
+    put(store, known(changed), new BlockHeight(5));
+    var begun = known(any.next(PrivacyGroup.class));
+    put(store, begun, new BlockHeight(7));
+    put(store, known(any.next(PrivacyGroup.class)), new BlockHeight(8));
+
+    get(registry.readMissed(new BlockHeight(4), new BlockHeight(7), store));
+
+    assertThat(store.knownRead() - before).as("each by its block, and itself").isEqualTo(4);
+    assertThat(registry.local(begun.contract())).contains(List.of("alice"));
+    assertThat(registry.size()).isEqualTo(GROUPS + 2);
+  }
+
+  private static PrivacyGroup changed(PrivacyGroup before, long block) {
+    int number = before.committees().number() + 1;
+    var change = new CommitteeChange(number, before.committees().newest(), new BlockHeight(100));
+    long after =
+        before.committees().changes().isEmpty()
+            ? block
+            : before.committees().changes().getLast().block().value() + block;
+    return before.changed(change, new BlockHeight(after)).orElseThrow();
+  }
+
   /** They are said again before each block. */
   @Test
   void keysOfPublicSendersAreDerivedOnceAsLongAsTheyArePending() {
     var derivedOnce = new AtomicInteger();
-    var counting =
-        new GroupRegistry(
-            SELF,
-            new SelectionPolicy(10, 16),
-            new Keys() {
-              @Override
-              public Verifier verifier(String name) {
-                derivedOnce.incrementAndGet();
-                return any.next(Verifier.class);
-              }
-
-              @Override
-              public Bytes sign(String name, Hash digest) {
-                throw new UnsupportedOperationException();
-              }
-            },
-            new Signatures() {
-              @Override
-              public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
-                throw new UnsupportedOperationException();
-              }
-
-              @Override
-              public LedgerAddress address(Verifier verifier) {
-                return any.next(LedgerAddress.class);
-              }
-            });
+    var counting = deriving(derivedOnce);
     var alice = new Identity("alice", SELF);
     var bob = new Identity("bob", SELF);
     var carol = new Identity("carol", SELF);
@@ -204,14 +288,58 @@ class GroupRegistryTest {
     assertThat(registry.local(other.contract())).isEmpty();
   }
 
+  private GroupRegistry deriving(AtomicInteger derivedOnce) {
+    return new GroupRegistry(
+        SELF,
+        new SelectionPolicy(10, 16),
+        new Keys() {
+          @Override
+          public Verifier verifier(String name) {
+            derivedOnce.incrementAndGet();
+            return any.next(Verifier.class);
+          }
+
+          @Override
+          public Bytes sign(String name, Hash digest) {
+            throw new UnsupportedOperationException();
+          }
+        },
+        new Signatures() {
+          @Override
+          public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public LedgerAddress address(Verifier verifier) {
+            return any.next(LedgerAddress.class);
+          }
+        });
+  }
+
   private List<KnownGroup> put(int number) {
     var all = new ArrayList<KnownGroup>();
     for (int each = 0; each < number; each++) {
-      var known = known(any.next(PrivacyGroup.class));
-      store.putKnown(StoredGroup.of(any.next(GroupId.class), Instant.EPOCH), known);
-      all.add(known);
+      all.add(putOf("alice"));
     }
     return all;
+  }
+
+  private KnownGroup putOf(String member) {
+    var known = known(any.next(PrivacyGroup.class), member);
+    put(store, known, FIRST);
+    return known;
+  }
+
+  /** Of the group itself nothing is stored. */
+  private void put(InMemoryNodeStore into, KnownGroup known, BlockHeight at) {
+    get(into.putKnown(StoredGroup.of(any.next(GroupId.class), Instant.EPOCH), known, at));
+  }
+
+  private void put(InMemoryNodeStore into, PrivacyGroup group, KnownGroup known, BlockHeight at) {
+    get(
+        into.putKnown(
+            StoredGroup.of(group.id(), Instant.EPOCH).withGroup(Optional.of(group)), known, at));
   }
 
   private static <T> T get(CompletionStage<T> answer) {
@@ -219,7 +347,11 @@ class GroupRegistryTest {
   }
 
   private KnownGroup known(PrivacyGroup group) {
+    return known(group, "alice");
+  }
+
+  private KnownGroup known(PrivacyGroup group, String member) {
     return new KnownGroup(
-        group.contract(), any.next(LedgerAddress.class), List.of(SELF), List.of("alice"));
+        group.contract(), any.next(LedgerAddress.class), List.of(SELF), List.of(member));
   }
 }

@@ -69,7 +69,8 @@ final class AccountCommands {
 
   @Command(
       name = "statement",
-      description = "What schedules have paid to an account and taken from it, and why.",
+      description =
+          "What an account has had and has paid, and why; what it has, and what is set aside.",
       footer = {"", "Example:", "  sequitur schedule statement alice --since 7d"})
   static final class Statement extends NodeCommand {
     @Mixin private AccountParameter account;

@@ -44,6 +44,13 @@ final class ChangeScheduleCommand extends ChangeCommand {
       description = "Of a gas-priority transaction: the most it pays for a unit of gas.")
   private String price;
 
+  @Option(
+      names = "--set-aside",
+      negatable = true,
+      description =
+          "Of a gas-priority transaction: what it pays is set aside, or is taken when it runs.")
+  private Boolean aside;
+
   @Mixin private SeriesOptions series;
 
   @Mixin private TargetOptions target;
@@ -66,6 +73,9 @@ final class ChangeScheduleCommand extends ChangeCommand {
     }
     NodeOptions.put(command, "maxGasAmount", gas);
     NodeOptions.put(command, "maxGasUnitPrice", price);
+    if (aside != null) {
+      command.put("setAside", aside);
+    }
     series.addChangeTo(command, node());
     if (target.isNamed()) {
       command.set("target", target.target());

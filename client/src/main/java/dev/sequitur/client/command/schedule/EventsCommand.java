@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sequitur schedule events --from 250",
-      "  sequitur schedule events --from 250 --owner alice --follow"
+      "  sequitur schedule events --from 250 --owner alice --follow",
+      "  sequitur schedule events --label rent --outcome failed --since 7d"
     })
 final class EventsCommand extends NodeCommand {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
@@ -37,7 +38,7 @@ final class EventsCommand extends NodeCommand {
       description = "At most so many at once, 1 to 1000 (default: 100).")
   private String limit;
 
-  @Mixin private WhoseOptions whose;
+  @Mixin private EventOptions which;
 
   @Option(names = "--follow", description = "Goes on with what happens, until it is stopped.")
   private boolean follow;
@@ -59,7 +60,7 @@ final class EventsCommand extends NodeCommand {
 
   private JsonNode page(String number) {
     var request = node().command().put("from", number).put("limit", limit);
-    whose.addTo(request);
+    which.addTo(request);
     return node().call("events_read", request);
   }
 }

@@ -46,6 +46,11 @@ final class InsertCommand extends ChangeCommand {
 
   @Mixin private TargetOptions target;
 
+  @Option(
+      names = "--set-aside",
+      description = "Sets aside what it pays, too: else that is taken when it runs.")
+  private boolean aside;
+
   @Mixin private PolicyOptions.OfTransaction policy;
 
   @Mixin private DescriptionOptions description;
@@ -61,6 +66,9 @@ final class InsertCommand extends ChangeCommand {
             .put("scheduledTimeMs", node().time(at))
             .put("maxGasAmount", gas)
             .put("maxGasUnitPrice", price);
+    if (aside) {
+      command.put("setAside", true);
+    }
     command.set("target", target.target());
     policy.addTo(command);
     description.addTo(command);

@@ -60,27 +60,13 @@ final class LookCommands {
   static final class Ended extends NodeCommand {
     @Mixin private PageOptions range;
 
-    @Mixin private WhoseOptions whose;
-
-    @Option(
-        names = "--outcome",
-        paramLabel = "OUTCOME",
-        description = "Only run, failed, missed, expired, cancelled or refunded ones.")
-    private String outcome;
-
-    @Option(
-        names = "--label",
-        paramLabel = "LABEL",
-        description = "Only of schedules that had this label.")
-    private String label;
+    @Mixin private EndedOptions which;
 
     @Override
     public void run() {
       var page = node().command();
       range.addTo(page);
-      whose.addTo(page);
-      NodeOptions.put(page, "outcome", outcome);
-      NodeOptions.put(page, "label", label);
+      which.addTo(page);
       print(node().call("schedule_getOutcomes", page), ScheduleText::outcomes);
     }
   }

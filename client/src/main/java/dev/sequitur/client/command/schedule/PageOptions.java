@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which page of what has ended is wanted. */
@@ -19,23 +20,10 @@ final class PageOptions {
       description = "At most so many, 1 to 1000 (default: 100).")
   private String limit;
 
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      converter = WrittenMoment.Ago.class,
-      description = "Only what ended then or later, " + WrittenMoment.Ago.EXAMPLES + ".")
-  private String since;
-
-  @Option(
-      names = "--until",
-      paramLabel = "TIME",
-      converter = WrittenMoment.Ago.class,
-      description = "Only what ended before.")
-  private String until;
+  @Mixin private RangeOptions range;
 
   void addTo(ObjectNode request) {
     request.put("from", from).put("limit", limit);
-    NodeOptions.put(request, "since", since);
-    NodeOptions.put(request, "until", until);
+    range.addTo(request);
   }
 }

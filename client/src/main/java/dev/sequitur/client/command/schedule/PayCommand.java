@@ -108,7 +108,7 @@ final class PayCommand extends PlainCommand implements IExitCodeGenerator {
     if (isMore) {
       throw new WrongOption(
           "The file says whom to pay how much, when and under which key: leave out all but --as,"
-              + " --late and --answers.");
+              + " --late, --no-set-aside and --answers.");
     }
     var payments = PaymentFile.read(file, account(), late());
     var beside =
@@ -123,7 +123,7 @@ final class PayCommand extends PlainCommand implements IExitCodeGenerator {
                       .batch(
                           "gasPriority_insert",
                           some.stream()
-                              .map(each -> each.command(node().command(), firstSent))
+                              .map(each -> each.command(node().command(), setsAside(), firstSent))
                               .toList()),
               payments,
               kept);

@@ -58,13 +58,17 @@ final class PaymentFile {
    */
   record Payment(
       int row, String account, String to, String amount, String at, String late, String key) {
-    ObjectNode command(ObjectNode begun, String firstSent) {
+    /**
+     * @param setAside whether the amount is from now on
+     */
+    ObjectNode command(ObjectNode begun, boolean setAside, String firstSent) {
       begun
           .put("senderAddr", account)
           .put("scheduledTimeMs", at)
           .put("late", late)
           .put("idempotencyKey", key)
           .put("firstSent", firstSent)
+          .put("setAside", setAside)
           .set("target", TargetOptions.transfer(to, amount));
       return begun;
     }

@@ -38,6 +38,13 @@ abstract class PlainCommand extends ChangeCommand {
               + " 5m or 'run-once 5m' (default: run-once, which is late rather than never).")
   private String late;
 
+  @Option(
+      names = "--no-set-aside",
+      description =
+          "What is paid once is taken at its time, if it is there; else it is set aside from now on."
+              + " What a series pays is always taken when it runs.")
+  private boolean taken;
+
   @Mixin private PolicyOptions.RetryOptions retry;
 
   @Mixin private DescriptionOptions description;
@@ -75,6 +82,11 @@ abstract class PlainCommand extends ChangeCommand {
     return late;
   }
 
+  /** Whether what is paid once is set aside from now on. */
+  final boolean setsAside() {
+    return !taken;
+  }
+
   /** The command that has a target run once. */
   final ObjectNode once(JsonNode target, WrittenMoment.Time at) {
     var command =
@@ -83,6 +95,9 @@ abstract class PlainCommand extends ChangeCommand {
             .put("senderAddr", account)
             .put("scheduledTimeMs", node().time(at))
             .put("late", late);
+    if (setsAside() && target.has("amount")) {
+      command.put("setAside", true);
+    }
     retry.addTo(command);
     description.addTo(command);
     dryRun.addTo(command);
@@ -99,6 +114,8 @@ abstract class PlainCommand extends ChangeCommand {
 
   private String chosen(JsonNode target, WrittenMoment.Time at, JsonNode inserted) {
     var id = inserted.path("id").asText();
+    var amount = target.path("amount").asText();
+    boolean isAside = setsAside() && !amount.isEmpty();
     return new Facts()
         .add("scheduled", id)
         .add("runs", ScheduleText.what(target))
@@ -106,12 +123,13 @@ abstract class PlainCommand extends ChangeCommand {
         .add("paid by", account)
         .add(
             "set aside",
-            "%s: at most %s gas at %s each"
+            "%s: %sat most %s gas at %s each"
                 .formatted(
-                    inserted.path("deposit").asText(),
+                    inserted.path("setAside").asText(),
+                    isAside ? amount + " to be paid, and " : "",
                     inserted.path("maxGasAmount").asText(),
                     inserted.path("maxGasUnitPrice").asText()))
-        .add("then needed", target.path("amount").asText())
+        .add("then needed", isAside ? "" : amount)
         .add("if late", late)
         .add("warning", inserted.path("warning").asText())
         .add("cancel it by", "sequitur schedule cancel %s --as %s".formatted(id, account))

@@ -91,6 +91,7 @@ final class ScheduleDetails {
           "%s for each of %s gas, at most"
               .formatted(
                   terms.path("maxGasUnitPrice").asText(), terms.path("maxGasAmount").asText()));
+      line("set aside", terms.path("setAside").asBoolean() ? "what it pays, too" : "");
     }
     line("called", terms.path("providedId"));
     line("key", terms.path("idempotencyKey"));

@@ -121,30 +121,40 @@ final class ScheduleText {
         .strip();
   }
 
-  /** A table of what an account was paid and has paid, and what it can spend. */
+  /**
+   * A table of what an account was paid and has paid, and what it has. What was only set aside, or
+   * is not any more, has no sign: the account has it before and after.
+   */
   static String statement(String account, JsonNode statement) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("NUMBER", "AT", "WHAT", "AMOUNT", "WITH", "SCHEDULE"));
+    rows.add(List.of("NUMBER", "AT", "KIND", "AMOUNT", "WITH", "SCHEDULE", "WHAT"));
     for (var line : statement.get("lines")) {
-      boolean more = line.path("kind").asText().matches("received|given-back");
+      var kind = line.path("kind").asText();
       rows.add(
           List.of(
               line.path("number").asText(),
               line.path("at").asText(),
-              line.path("kind").asText(),
-              (more ? "+" : "-") + line.path("amount").asText(),
+              kind,
+              sign(kind) + line.path("amount").asText(),
               line.path("with").asText(),
-              line.path("schedule").asText()));
+              line.path("schedule").asText(),
+              line.path("what").asText()));
     }
-    var table = rows.size() == 1 ? "No schedule has moved its money from there on." : table(rows);
+    var table = rows.size() == 1 ? "Nothing has moved its money from there on." : table(rows);
     var older =
-        statement.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
-    return "%s%s\n%s can spend %s. Go on with --from %s%s."
+        statement.path("forgotten").asBoolean() ? "Older lines are not kept any more.\n" : "";
+    var before =
+        statement.has("broughtForward")
+            ? "Before these lines it had " + statement.path("broughtForward").asText() + ".\n"
+            : "";
+    return "%s%s%s\n%s can spend %s, and %s more is set aside. Go on with --from %s%s."
         .formatted(
             older,
+            before,
             table,
             account,
             statement.path("available").asText(),
+            statement.path("held").asText(),
             statement.path("next").asText(),
             statement.has("nextOthers")
                 ? " --from-others "
@@ -152,6 +162,14 @@ final class ScheduleText {
                         .map(JsonNode::asText)
                         .collect(Collectors.joining(","))
                 : "");
+  }
+
+  private static String sign(String kind) {
+    return switch (kind) {
+      case "funded", "received" -> "+";
+      case "set-aside", "given-back" -> "";
+      default -> "-";
+    };
   }
 
   /** A table of the plans, and who is paid. */

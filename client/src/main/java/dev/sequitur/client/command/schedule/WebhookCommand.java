@@ -55,8 +55,9 @@ final class WebhookCommand extends CommandGroup {
       description = "Makes one, and prints its key: it is told this once.",
       footer = {
         "",
-        "Example:",
-        "  sequitur schedule webhook create books https://books.example/events --owner alice"
+        "Examples:",
+        "  sequitur schedule webhook create books https://books.example/events --owner alice",
+        "  sequitur schedule webhook create watch https://watch.example/parked --type parked"
       })
   static final class Create extends OfOne {
     @Parameters(index = "1", paramLabel = "URL", description = "Where it is sent to.")
@@ -69,12 +70,12 @@ final class WebhookCommand extends CommandGroup {
         description = "The number of the first event (default: 0).")
     private String from;
 
-    @Mixin private WhoseOptions whose;
+    @Mixin private EventOptions which;
 
     @Override
     public void run() {
       var webhook = node().command().put("name", name()).put("url", url).put("from", from);
-      whose.addTo(webhook);
+      which.addTo(webhook);
       print(node().call("events_createWebhook", webhook), WebhookCommand::key);
     }
   }

@@ -38,11 +38,25 @@ class PlainCommandsTest {
             "runs         pays 5 to bob",
             "at           Sat 2026-11-21 11:30:00 Europe/Berlin (2026-11-21T10:30:00Z)",
             "paid by      alice",
-            "set aside    10: at most 10 gas at 1 each",
-            "then needed  5",
+            "set aside    15: 5 to be paid, and at most 10 gas at 1 each",
             "if late      run-once");
+    assertThat(cli.run("balance alice")).isEqualTo("alice can spend 985.");
     cli.rpc().scheduler.pass(Duration.ofMinutes(31));
     assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
+  }
+
+  /** Other payments cannot take what was accepted: who wants that says so. */
+  @Test
+  void theAmountIsSetAsideUnlessItIsSaidOtherwise() {
+    var aside = run("pay", "bob", "900", "--as", "alice", "--at", "2026-11-21T10:30:00Z");
+    var id = aside.lines().findFirst().orElseThrow().split(" +")[1];
+    assertThat(cli.execute("pay carol 900 --as alice --at 2026-11-21T10:05:00Z")).isOne();
+    assertThat(cli.err()).contains("The deposit and what it pays are 910");
+    assertThat(run("pay", "carol", "80", "--no-set-aside", "--as", "alice", "--at", "+20m"))
+        .contains("set aside    10: at most 10 gas at 1 each", "then needed  80");
+    assertThat(cli.run("show " + id)).contains("set aside");
+    cli.run("cancel " + id + " --as alice");
+    assertThat(cli.run("balance alice")).isEqualTo("alice can spend 990.");
   }
 
   /** As an outage of a day: the payment is late, and not lost. */
@@ -249,7 +263,7 @@ class PlainCommandsTest {
         "days-off,a,2026-11-25,--remove | Give the days of the list, or --clear, or --remove.",
         "days-off,a,christmas | A day looks like 2030-12-25.",
         "pay,-f,x.csv,--at,+1h | The file says whom to pay",
-        "pay,bob,5,--at,2026-11-21T10:05:00Z,--as,carol | SQ020310: The deposit is 10",
+        "pay,bob,5,--at,2026-11-21T10:05:00Z,--as,carol | SQ020310: The deposit and what it",
       })
   void whatCannotBeMeantIsRefusedWithASentence(String line, String sentence) {
     assertThat(cli.execute(List.of(line.split(",")))).isNotZero();

@@ -160,12 +160,12 @@ class ScheduleHistoryTest {
     rpc.scheduler.pass(Duration.ofSeconds(1));
 
     assertThat(run("events"))
-        .contains("0  2026-11-21T10:05:00.003Z  " + id)
+        .contains("1  2026-11-21T10:05:00.003Z  " + id)
         .contains("alice's run: paid 25 to bob, 3 ms late, 10 charged, balance 965")
         .contains("nothing is left of gas-priority")
-        .endsWith("Go on with --from 2.");
-    assertThat(run("events --from 2"))
-        .isEqualTo("Nothing has happened from there on.\nGo on with --from 2.");
+        .endsWith("Go on with --from 3.");
+    assertThat(run("events --from 3"))
+        .isEqualTo("Nothing has happened from there on.\nGo on with --from 3.");
     assertThat(run("events --owner bob")).startsWith("Nothing has happened");
   }
 
@@ -175,12 +175,14 @@ class ScheduleHistoryTest {
     rpc.scheduler.pass(Duration.ofMinutes(5));
 
     assertThat(run("statement alice"))
+        .startsWith("Before these lines it had 0.\n")
+        .containsPattern("funded +\\+1000")
         .containsPattern("paid +-25 +bob +" + id)
         .containsPattern("charged +-10 +" + id)
-        .containsPattern("given-back +\\+290 +" + id)
-        .endsWith("alice can spend 965. Go on with --from 1.");
+        .containsPattern("given-back +290 +" + id)
+        .endsWith("alice can spend 965, and 0 more is set aside. Go on with --from 2.");
     assertThat(run("statement bob")).containsPattern("received +\\+25 +alice +" + id);
-    assertThat(run("statement carol")).startsWith("No schedule has moved its money");
+    assertThat(run("statement carol")).contains("Nothing has moved its money");
   }
 
   @Test

@@ -46,6 +46,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +67,8 @@ final class MirrorCalls {
       Pattern.compile("(?:0x|0\\.|0\\.0\\.)?0{24}([0-9A-Fa-f]{16})");
 
   private static final long NANOS = 1_000_000_000;
+  private static final MirrorHistory.Page NO_TRANSACTIONS =
+      new MirrorHistory.Page(List.of(), Optional.empty());
 
   private final SchedulerNode scheduler;
   private final HapiSettings settings;
@@ -175,9 +178,8 @@ final class MirrorCalls {
 
   private CompletionStage<ObjectNode> account(String of, List<Sent> sent, Principal caller) {
     var parameters = MirrorParameters.of(sent, Set.of("limit", "order", "transactions"));
-    parameters.limit();
-    parameters.isDescending(true);
-    parameters.flag("transactions", true);
+    var range = parameters.times("timestamp", parameters.isDescending(true));
+    boolean withTransactions = parameters.flag("transactions", true);
     var id = accountId(of).orElseThrow(() -> MirrorFailure.invalid("idOrAliasOrEvmAddress"));
     mustSee(caller, Optional.of(id.toString()));
     return accounts(EntityRange.of(id))
@@ -186,7 +188,26 @@ final class MirrorCalls {
                 found.accounts().stream()
                     .findFirst()
                     .map(holder -> MirrorJson.account(holder, found.at()))
-                    .orElseThrow(MirrorFailure::notFound));
+                    .orElseThrow(MirrorFailure::notFound))
+        .thenCompose(
+            json ->
+                (withTransactions ? page(range, Optional.of(id)) : completedFuture(NO_TRANSACTIONS))
+                    .thenApply(page -> put(json, page, caller, any -> true))
+                    .thenApply(
+                        page ->
+                            MirrorJson.links(
+                                json, page.last().map(time -> transactionsOf(id, range, time)))));
+  }
+
+  /** The other pages are those of the list of transactions. */
+  private static String transactionsOf(EntityId account, TimeRange range, ConsensusTime last) {
+    var sent =
+        List.of(
+            new Sent("account.id", account.toString()),
+            new Sent("limit", Integer.toString(range.limit())),
+            new Sent("order", range.descending() ? "desc" : "asc"));
+    return MirrorParameters.of(sent, Set.of("account.id", "limit", "order"))
+        .next(TRANSACTIONS, "timestamp", MirrorJson.time(last), range.descending());
   }
 
   /** Aliases and addresses that are not made of a number are nobody's here. */
@@ -287,19 +308,11 @@ final class MirrorCalls {
     var account = parameters.entityOf("account.id");
     var result = parameters.result("result");
     mustSee(caller, Optional.of(account.map(EntityId::toString).orElse(Named.ALL)));
-    return scheduler
-        .ask(settings.queue(), new MultiSignatureQuery.RecordsIn(range, account))
-        .thenCompose(kept -> withHistory(kept, range, account))
+    var json = JsonText.object();
+    return page(range, account)
         .thenApply(
             page -> {
-              var json = JsonText.object();
-              var array = json.putArray("transactions");
-              page.found().stream()
-                  .filter(row -> door.sees(caller, row.record().group()))
-                  .filter(row -> result.test(row.record().receipt().status()))
-                  .forEach(
-                      row ->
-                          array.add(MirrorJson.transaction(row.record(), row.trigger(), front())));
+              put(json, page, caller, result);
               return MirrorJson.links(
                   json,
                   page.last()
@@ -308,6 +321,23 @@ final class MirrorCalls {
                               parameters.next(
                                   TRANSACTIONS, paged, MirrorJson.time(time), range.descending())));
             });
+  }
+
+  /** With the rows of a page that the caller may see. */
+  private MirrorHistory.Page put(
+      ObjectNode json, MirrorHistory.Page page, Principal caller, Predicate<ResponseCode> result) {
+    var array = json.putArray("transactions");
+    page.found().stream()
+        .filter(row -> door.sees(caller, row.record().group()))
+        .filter(row -> result.test(row.record().receipt().status()))
+        .forEach(row -> array.add(MirrorJson.transaction(row.record(), row.trigger(), front())));
+    return page;
+  }
+
+  private CompletionStage<MirrorHistory.Page> page(TimeRange range, Optional<EntityId> account) {
+    return scheduler
+        .ask(settings.queue(), new MultiSignatureQuery.RecordsIn(range, account))
+        .thenCompose(kept -> withHistory(kept, range, account));
   }
 
   /** What is older than all records that are kept is known by its outcome. */

@@ -144,12 +144,14 @@ record MirrorHistory(SchedulerNode scheduler, QueueName queue) {
         terms.scheduledId(),
         transaction.memo(),
         recorded.cost().charged().units(),
+        terms.payer(),
         moved && transaction.action() instanceof Action.CryptoTransfer(var rows)
             ? rows
             : List.<AccountAmount>of(),
         Optional.of(terms.id()),
         recorded.transaction(),
-        terms.group());
+        terms.group(),
+        Optional.empty());
   }
 
   private static ResponseCode why(Recorded recorded) {

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -77,6 +78,7 @@ final class MirrorJson {
     return json;
   }
 
+  /** Without its transactions. */
   static ObjectNode account(Holder holder, ConsensusTime at) {
     var id = holder.id();
     var account = holder.account();
@@ -86,9 +88,9 @@ final class MirrorJson {
             .putNull("alias")
             .put("auto_renew_period", account.autoRenewSeconds());
     putBalance(json, holder.balance(), at);
-    json.putNull("created_timestamp")
+    json.put("created_timestamp", time(account.opened()))
         .put("decline_reward", account.declineReward())
-        .put("deleted", false)
+        .put("deleted", account.deleted())
         .put("ethereum_nonce", 0)
         .put("evm_address", "0x%040x".formatted(id.number()))
         .putNull("expiry_timestamp");
@@ -99,9 +101,8 @@ final class MirrorJson {
         .put("receiver_sig_required", account.receiverSigRequired())
         .putNull("staked_account_id")
         .putNull("staked_node_id")
-        .putNull("stake_period_start")
-        .putArray("transactions");
-    return links(json, Optional.empty());
+        .putNull("stake_period_start");
+    return json;
   }
 
   private static void putBalance(ObjectNode json, Amount balance, ConsensusTime at) {
@@ -116,7 +117,7 @@ final class MirrorJson {
     var creation = terms.creation();
     var json = JsonText.object();
     putKey(json, "admin_key", creation.adminKey());
-    json.putNull("consensus_timestamp")
+    json.put("consensus_timestamp", time(terms.created()))
         .put("creator_account_id", terms.creator().toString())
         .put("deleted", info.deleted().isPresent())
         .put("executed_timestamp", time(info.executed()))
@@ -145,7 +146,12 @@ final class MirrorJson {
       TransactionRecord record, Optional<MultiSignatureTerms> trigger, Optional<EntityId> node) {
     var id = record.transactionId();
     var receipt = record.receipt();
-    var entity = receipt.account().or(receipt::schedule);
+    var asked = record.asked();
+    var entity =
+        receipt
+            .account()
+            .or(receipt::schedule)
+            .or(() -> asked.flatMap(TransactionRecord.Asked::about));
     var json = JsonText.object();
     json.putArray("assessed_custom_fees");
     json.putNull("batch_key")
@@ -154,8 +160,13 @@ final class MirrorJson {
         .put("consensus_timestamp", time(record.consensusTimestamp()))
         .put("entity_id", entity.map(EntityId::toString).orElse(null))
         .putArray("max_custom_fees");
-    json.putNull("max_fee")
-        .put("memo_base64", base64(record.memo().getBytes(StandardCharsets.UTF_8)))
+    putNumber(
+        json,
+        "max_fee",
+        asked
+            .map(TransactionRecord.Asked::maxFee)
+            .or(() -> trigger.map(terms -> terms.creation().transaction().maxFee())));
+    json.put("memo_base64", base64(record.memo().getBytes(StandardCharsets.UTF_8)))
         .put("name", name(record, trigger))
         .putArray("nft_transfers");
     json.put("node", id.scheduled() ? null : node.map(EntityId::toString).orElse(null))
@@ -176,8 +187,13 @@ final class MirrorJson {
           .put("amount", row.units())
           .put("is_approval", false);
     }
-    return json.putNull("valid_duration_seconds")
-        .put("valid_start_timestamp", time(id.validStart()));
+    putNumber(json, "valid_duration_seconds", asked.map(TransactionRecord.Asked::validSeconds));
+    return json.put("valid_start_timestamp", time(id.validStart()));
+  }
+
+  /** In a string, as a mirror node writes these. */
+  private static void putNumber(ObjectNode json, String field, Optional<Long> number) {
+    json.put(field, number.map(value -> Long.toString(value)).orElse(null));
   }
 
   /** One that was handed over and has no outcome yet is what clients know as unknown. */
@@ -185,7 +201,7 @@ final class MirrorJson {
     return (code == ResponseCode.OK ? ResponseCode.UNKNOWN : code).name();
   }
 
-  /** As far as a record tells what it is of. */
+  /** Of what was triggered as far as it is known. */
   private static String name(TransactionRecord record, Optional<MultiSignatureTerms> trigger) {
     if (trigger.isPresent()) {
       return switch (trigger.get().creation().transaction().action()) {
@@ -195,15 +211,19 @@ final class MirrorJson {
         case Action.Unschedulable never -> throw never.neverScheduled();
       };
     }
-    var receipt = record.receipt();
-    if (receipt.schedule().isPresent()) {
-      return "SCHEDULECREATE";
-    } else if (receipt.scheduledTransaction().isPresent()) {
-      return "SCHEDULESIGN";
-    } else if (receipt.account().isPresent()) {
-      return "CRYPTOCREATEACCOUNT";
-    }
-    return record.transfers().isEmpty() ? "UNKNOWN" : "CRYPTOTRANSFER";
+    return record
+        .asked()
+        .map(asked -> ofSubmitted(asked.operation()))
+        .orElseGet(() -> record.transfers().isEmpty() ? "UNKNOWN" : "CRYPTOTRANSFER");
+  }
+
+  /** Two of them have a longer name there. */
+  private static String ofSubmitted(String operation) {
+    return switch (operation) {
+      case "CryptoCreate" -> "CRYPTOCREATEACCOUNT";
+      case "CryptoUpdate" -> "CRYPTOUPDATEACCOUNT";
+      default -> operation.toUpperCase(Locale.ROOT);
+    };
   }
 
   private static String text(AccountTransactionId id) {

@@ -92,7 +92,9 @@ final class GroupTransactionMethods {
         .thenCompose(
             Context.current()
                 .wrapFunction(
-                    contract -> submission.submit(caller, List.of(draft(sent, contract)))))
+                    contract ->
+                        submission.submit(
+                            List.of(submission.intent(caller, draft(sent, contract))))))
         .thenApply(ids -> ids.get(0));
   }
 

@@ -12,6 +12,7 @@ import dev.sequitur.json.Shape;
 import dev.sequitur.json.Unreadable;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
  *
  * @param data an object or an array
  */
+@Copyable
 public record IntentDraft(
     Optional<String> idempotencyKey,
     Optional<String> domain,
@@ -43,7 +45,8 @@ public record IntentDraft(
     List<TransactionId> dependsOn,
     SubmitMode submitMode,
     Optional<Integer> maxAttempts,
-    Optional<Instant> deadline) {
+    Optional<Instant> deadline)
+    implements IntentDraftBuilder.With {
   private static final String PRIVATE = "private";
   private static final String FUNCTION_NAME = "the name of one of the domain's functions";
 
@@ -169,22 +172,8 @@ public record IntentDraft(
     return sent.find(ABI)
         .flatMap(abi -> NamedInputs.function(abi, draft.function))
         .map(entry -> NamedInputs.of(sent, DATA, draft.function + " in abi", entry, draft.data))
-        .map(draft::with)
+        .map(draft::withData)
         .orElse(draft);
-  }
-
-  private IntentDraft with(JsonNode named) {
-    return new IntentDraft(
-        idempotencyKey,
-        domain,
-        function,
-        from,
-        to,
-        named,
-        dependsOn,
-        submitMode,
-        maxAttempts,
-        deadline);
   }
 
   /** By {@link #FIELDS}. */

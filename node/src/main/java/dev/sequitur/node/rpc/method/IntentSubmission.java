@@ -3,13 +3,14 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.json.JsonText;
 import dev.sequitur.protocol.guard.Principal;
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Transaction;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -19,31 +20,16 @@ record IntentSubmission(NodeContext context) {
   /**
    * @return ids in order; fails with {@link RefusedIntent}
    */
-  CompletionStage<List<TransactionId>> submit(Principal caller, List<IntentDraft> drafts) {
-    return context.node().submit(drafts.stream().map(draft -> intent(caller, draft)).toList());
-  }
-
-  /** As {@link #submit}, of intents. */
-  CompletionStage<List<TransactionId>> submitIntents(List<Intent> intents) {
+  CompletionStage<List<TransactionId>> submit(List<Intent> intents) {
     return context.node().submit(intents);
   }
 
   Intent intent(Principal caller, PublicDraft draft) {
-    return new Intent(
-        0,
-        context.clock().instant(),
-        key(caller, draft.transaction().from(), draft.idempotencyKey()),
-        draft.bodyHash(),
-        draft.transaction());
+    return intent(caller, draft.idempotencyKey(), draft.bodyHash(), draft.transaction());
   }
 
   Intent intent(Principal caller, NewGroupDraft draft) {
-    return new Intent(
-        0,
-        context.clock().instant(),
-        key(caller, draft.transaction().from(), draft.idempotencyKey()),
-        draft.bodyHash(),
-        draft.transaction());
+    return intent(caller, draft.idempotencyKey(), draft.bodyHash(), draft.transaction());
   }
 
   Intent intent(Principal caller, IntentDraft draft) {
@@ -63,16 +49,17 @@ record IntentSubmission(NodeContext context) {
             fresh.salt(),
             draft.maxAttempts(),
             draft.deadline());
+    return intent(caller, draft.idempotencyKey(), draft.bodyHash(group.domain()), transaction);
+  }
+
+  private Intent intent(
+      Principal caller, Optional<String> key, Hash bodyHash, Transaction transaction) {
+    var owner = IdempotencyKey.Owner.of(caller, transaction.from());
     return new Intent(
         0,
         context.clock().instant(),
-        key(caller, draft.from(), draft.idempotencyKey()),
-        draft.bodyHash(group.domain()),
+        key.map(sent -> new IdempotencyKey(owner, sent)),
+        bodyHash,
         transaction);
-  }
-
-  private static Optional<IdempotencyKey> key(
-      Principal caller, Identity from, Optional<String> name) {
-    return name.map(sent -> new IdempotencyKey(IdempotencyKey.Owner.of(caller, from), sent));
   }
 }

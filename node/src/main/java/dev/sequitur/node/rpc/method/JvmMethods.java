@@ -130,7 +130,7 @@ public record JvmMethods(NodeContext context) {
             "The JVMs of the node, each with what it has: shards and entities by kind, with what is"
                 + " to move; what it does for the whole node; what has come and gone since its start."
                 + " The JVM that is asked asks all others, and waits three seconds.",
-            call -> context.node().jvms()),
+            call -> context.node().jvms().all()),
         RpcMethod.of(
             MethodGroup.OPERATE,
             DRAIN,

@@ -14,6 +14,8 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Called;
+import dev.sequitur.protocol.ledger.LedgerReceipt.ChangeRefused;
+import dev.sequitur.protocol.ledger.LedgerReceipt.CommitteeChanged;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
@@ -58,6 +60,20 @@ record LedgerMethods(NodeContext context) {
                 Optional.of(deployed.contract()),
                 Optional.empty(),
                 true,
+                Optional.empty());
+        case CommitteeChanged changed ->
+            new Outcome(
+                Optional.of(changed.contract()),
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                Optional.empty());
+        case ChangeRefused refused ->
+            new Outcome(
+                Optional.of(refused.contract()),
+                Optional.empty(),
+                Optional.empty(),
+                false,
                 Optional.empty());
         case Fulfilled fulfilled ->
             new Outcome(

@@ -76,7 +76,9 @@ public final class MethodTable {
     methods.addAll(new JvmMethods(context).methods());
     methods.addAll(new BackupMethods(context.backups()).methods());
     methods.addAll(new RoomMethods(context).methods());
+    methods.addAll(new ErasureMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());
+    methods.addAll(new CommitteeMethods(context).methods());
     methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());
     return of(

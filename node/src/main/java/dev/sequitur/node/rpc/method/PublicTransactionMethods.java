@@ -253,7 +253,8 @@ record PublicTransactionMethods(NodeContext context) {
               }
               return changed.gas() == 0 ? changed.withGas(before.gas()) : changed;
             })
-        .thenCompose(changed -> context.node().replace(changed, PublicDraft.fees(sent)))
+        .thenCompose(
+            changed -> context.node().publicCalls().replace(changed, PublicDraft.fees(sent)))
         .thenApply(refusal -> done(id, refusal));
   }
 
@@ -263,7 +264,7 @@ record PublicTransactionMethods(NodeContext context) {
         .thenCompose(
             before -> {
               mustBeOf(call, before);
-              return context.node().cancel(before.from(), id);
+              return context.node().publicCalls().cancel(before.from(), id);
             })
         .thenApply(refusal -> done(id, refusal));
   }
@@ -298,6 +299,8 @@ record PublicTransactionMethods(NodeContext context) {
           switch (refusal.get()) {
             case NOT_HERE -> "it waits for its turn behind others of its key. Ask again later";
             case ENDING -> "it has ended, or is about to";
+            case MAYBE_SENT ->
+                "whether it was carried out already is known when the blocks of before this node's start are read. Ask again later";
             case TOO_OFTEN -> "it was changed as often as it may be. It can still be cancelled";
             case TOO_DEAR -> "its fees are above ledger.gas.max-fee or max-priority-fee";
           });
@@ -382,7 +385,7 @@ record PublicTransactionMethods(NodeContext context) {
                 senders.stream()
                     .filter(sender -> address(sender).equals(from))
                     .findFirst()
-                    .map(sender -> context.node().publicsUnderway(sender))
+                    .map(sender -> context.node().publicCalls().underway(sender))
                     .orElse(CompletableFuture.completedFuture(List.of())))
         .thenCompose(
             underway ->

@@ -22,7 +22,7 @@ final class PublicsUnderway {
   /** Empty before its submitter has taken it, and after its end. */
   CompletionStage<Optional<Underway>> of(PublicTransaction transaction) {
     return asked
-        .computeIfAbsent(transaction.from(), node::publicsUnderway)
+        .computeIfAbsent(transaction.from(), node.publicCalls()::underway)
         .thenApply(
             all ->
                 all.stream()

@@ -71,6 +71,8 @@ final class RowBytes {
               HASH * (some.spent().size() + some.read().size() + some.created().size());
           case LedgerReceipt.Called some -> of(some.revertData());
           case LedgerReceipt.Deployed ignored -> 0;
+          case LedgerReceipt.CommitteeChanged ignored -> 0;
+          case LedgerReceipt.ChangeRefused ignored -> 0;
           case LedgerReceipt.Reverted some -> some.message().length();
           case LedgerReceipt.NonceUsed() -> 0;
         };

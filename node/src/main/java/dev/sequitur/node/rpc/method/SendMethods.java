@@ -140,7 +140,7 @@ final class SendMethods {
               return submission.intent(
                   call.exchange().caller(), PublicDraft.fulfilling(newId(), from, shown, data));
             })
-        .thenCompose(intent -> submission.submitIntents(List.of(intent)))
+        .thenCompose(intent -> submission.submit(List.of(intent)))
         .thenApply(ids -> ids.get(0));
   }
 
@@ -228,7 +228,7 @@ final class SendMethods {
                 context.with(
                     publics.stream().flatMap(each -> PublicDraft.called(each).stream()),
                     () -> sent.stream().map(each -> intent(call, each, mode, abis)).toList()))
-        .thenCompose(submission::submitIntents);
+        .thenCompose(submission::submit);
   }
 
   private Intent intent(

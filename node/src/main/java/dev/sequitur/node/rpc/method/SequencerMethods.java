@@ -76,7 +76,7 @@ record SequencerMethods(NodeContext context) {
             "`{awake, silent}`",
             "In which JVM of the node what works for a contract is in memory, by its kind, and since"
                 + " when. What is idle is not in memory, and comes back where its shard is.",
-            call -> context.node().where(call.get(CONTRACT))),
+            call -> context.node().jvms().where(call.get(CONTRACT))),
         RpcMethod.reading(
             "sequencer_getGas",
             List.of(CONTRACT),

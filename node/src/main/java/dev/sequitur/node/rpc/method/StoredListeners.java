@@ -170,7 +170,7 @@ public final class StoredListeners {
   /** Those of a caller, under the names that it knows. */
   private static List<Listener> own(Principal caller, List<Listener> all) {
     return all.stream()
-        .flatMap(it -> CallersNames.own(caller, it.name()).map(it::named).stream())
+        .flatMap(it -> CallersNames.own(caller, it.name()).map(it::withName).stream())
         .toList();
   }
 
@@ -273,7 +273,7 @@ public final class StoredListeners {
     return context
         .listeners()
         .find(kind, stored(call, name))
-        .thenApply(found -> found.map(it -> it.named(name)));
+        .thenApply(found -> found.map(it -> it.withName(name)));
   }
 
   private static String stored(Call call, String name) {

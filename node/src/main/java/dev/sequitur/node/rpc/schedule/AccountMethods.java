@@ -13,10 +13,19 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.Amount;
-import dev.sequitur.schedule.queue.History;
-import dev.sequitur.schedule.queue.Outcomes;
+import dev.sequitur.schedule.OccurrenceKey;
+import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.family.Posting;
+import dev.sequitur.schedule.multisignature.MultiSignatureNotice;
+import dev.sequitur.schedule.queue.History.Booked;
+import dev.sequitur.schedule.queue.History.Recorded;
+import dev.sequitur.schedule.queue.History.Told;
+import dev.sequitur.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
+import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.StatementLine;
+import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
 import java.util.Comparator;
@@ -24,7 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -52,7 +60,7 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
           .with("available", Words.DIGITS, Balance::available);
 
   private static final Field<AccountId> WHOSE =
-      Field.of("account", CommandFields.ACCOUNT, "whose").mentions(Field.Mention.ACCOUNT);
+      Field.of("account", CommandFields.PERSONS_ACCOUNT, "whose").mentions(Field.Mention.ACCOUNT);
   private static final int MOST_PARTITIONS = 10_000;
   private static final Field<List<Long>> FROM_OTHERS =
       Field.or(
@@ -75,71 +83,102 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
           "of which account, and from when on");
 
   /**
-   * A line, and whether its reader may see the schedule.
+   * A line, and whether its reader may see what did it.
    *
-   * @param partition in which its outcome is, if that is not the account's own
+   * @param partition in which that is, if that is not the account's own
    */
   private record Line(StatementLine line, boolean seen, Optional<Long> partition) {
-    private History.Recorded recorded() {
-      return line.cause().recorded();
+    private Posting posting() {
+      return line.posting();
     }
 
-    private <T> Optional<T> ifSeen(Function<Line, T> part) {
-      return seen ? Optional.of(part.apply(this)) : Optional.empty();
+    private Optional<Posting> ifSeen() {
+      return Optional.of(line.posting()).filter(it -> seen);
+    }
+
+    private Optional<OccurrenceKey> outcomeOf() {
+      return seen && line.cause().happened() instanceof Recorded recorded
+          ? Optional.of(recorded.key())
+          : Optional.empty();
+    }
+
+    /** An outcome's, or that of which a record is. */
+    private Optional<ScheduleId> schedule() {
+      return outcomeOf()
+          .map(OccurrenceKey::schedule)
+          .or(() -> recordOf(line).filter(it -> seen).flatMap(Line::triggeredBy));
+    }
+
+    private static Optional<ScheduleId> triggeredBy(TransactionRecord record) {
+      return record.scheduleRef().map(EntityId::schedule);
     }
   }
 
   private static final ObjectShape<Line> LINE =
       ObjectShape.<Line>named("StatementLine")
-          .with("number", Shape.NUMBER, each -> each.line().cause().number(), "of its outcome")
+          .with(
+              "number",
+              Shape.NUMBER,
+              each -> each.line().cause().number(),
+              "of the outcome or of what else did it")
           .maybe(
               "partition",
               Shape.NUMBER,
               Line::partition,
               "in which its outcome is, if the account was paid from another one than its own")
-          .all(Words.time("at"), each -> each.recorded().at())
-          .with("kind", Words.among(StatementLine.Kind.class), each -> each.line().kind())
-          .with("amount", Words.DIGITS, each -> each.line().amount())
+          .all(Words.time("at"), each -> each.line().cause().happened().at())
+          .with("kind", Words.among(Posting.Kind.class), each -> each.posting().kind())
+          .with("amount", Words.DIGITS, each -> each.posting().amount())
           .maybe(
               "with",
               Words.ACCOUNT,
-              each -> each.ifSeen(seen -> seen.line().with()).flatMap(Function.identity()),
+              each -> each.ifSeen().flatMap(Posting::with),
               "whom it paid, or who paid it, if that is one")
+          .maybe(
+              "what",
+              Shape.words("what it was for", "ScheduleSign of 0.0.1003"),
+              each -> each.ifSeen().map(Posting::what).filter(what -> !what.isEmpty()),
+              "where kind and schedule do not say it")
           .maybe(
               "schedule",
               Words.SCHEDULE_ID,
-              each -> each.ifSeen(seen -> seen.recorded().key().schedule()),
-              "left out if the caller may not see it")
+              Line::schedule,
+              "left out if none did it, or the caller may not see it")
           .maybe(
-              "occurrence",
-              Shape.NUMBER,
-              each -> each.ifSeen(seen -> seen.recorded().key().occurrence()));
+              "occurrence", Shape.NUMBER, each -> each.outcomeOf().map(OccurrenceKey::occurrence));
 
   /**
    * @param others of the partitions that are not the account's own
+   * @param broughtForward as it is told
    */
-  private record Statement(
-      Amount available, List<Line> lines, Outcomes page, List<Outcomes> others) {
+  private record Stated(
+      Statement own, List<Line> lines, List<Statement> others, Optional<Amount> broughtForward) {
     boolean forgotten() {
-      return page.forgotten() || others.stream().anyMatch(Outcomes::forgotten);
+      return own.page().forgotten() || others.stream().anyMatch(each -> each.page().forgotten());
     }
 
     Optional<List<Long>> nextOthers() {
-      return Optional.of(others.stream().map(Outcomes::next).toList())
+      return Optional.of(others.stream().map(each -> each.page().next()).toList())
           .filter(next -> !next.isEmpty());
     }
   }
 
-  private static final ObjectShape<Statement> STATED =
-      ObjectShape.<Statement>named("Statement")
-          .with("available", Words.DIGITS, Statement::available, "what it can spend now")
-          .with("lines", LINE.list(), Statement::lines, "oldest first")
-          .with("forgotten", Formats.BOOLEAN, Statement::forgotten)
-          .with("next", Shape.NUMBER, stated -> stated.page().next())
+  private static final ObjectShape<Stated> STATED =
+      ObjectShape.<Stated>named("Statement")
+          .with("available", Words.DIGITS, stated -> stated.own().available(), "what it can spend")
+          .with("held", Words.DIGITS, stated -> stated.own().held(), "what it has set aside")
+          .maybe(
+              "broughtForward",
+              Words.DIGITS,
+              Stated::broughtForward,
+              "what it had before the first line of this page, what was set aside included; of the last page alone")
+          .with("lines", LINE.list(), Stated::lines, "oldest first")
+          .with("forgotten", Formats.BOOLEAN, Stated::forgotten)
+          .with("next", Shape.NUMBER, stated -> stated.own().page().next())
           .maybe(
               "nextOthers",
               Shape.NUMBER.list(),
-              Statement::nextOthers,
+              Stated::nextOthers,
               "the `fromOthers` of the next page; left out of a queue without partitions");
 
   List<RpcMethod> methods() {
@@ -165,16 +204,20 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
             "schedule_getStatement",
             List.of(STATEMENT),
             STATED,
-            "`{available, lines, forgotten, next}`",
-            "What the outcomes of schedules have done to an account, and what it can spend now:"
-                + " a line for what each run paid it (`received`) or took from it (`paid`), for what"
-                + " a run cost (`charged`) and for what went back of what was set aside"
-                + " (`given-back`), each with its schedule. What the administrator books in and out, and"
-                + " what is set aside for schedules that wait, has no line. Pages go on as those of"
-                + " schedule_getOutcomes. In a queue with partitions, what paid the account from"
-                + " another partition than its own has its line, too, with the `partition`: numbers"
-                + " are each partition's own, so a page has up to `limit` outcomes of each, in the"
-                + " order of time, and goes on by `next` and `nextOthers`.",
+            "`{available, held, broughtForward, lines, forgotten, next}`",
+            "What an account has, and what has made it so, each thing once: what was booked in"
+                + " (`funded`) and out (`withdrawn`), what it was paid (`received`) and has paid (`paid`),"
+                + " what runs and operations cost it (`charged`), and what was bought of a plan"
+                + " (`set-aside`) or went back of what was set aside (`given-back`), which it has"
+                + " before and after. What is set aside for schedules that wait has no line: `held` is"
+                + " all of it, and schedule_list shows them. The lines are kept as long as outcomes"
+                + " are; `broughtForward` with the lines of its page is what it has, `available` and `held`. It is"
+                + " told of the last page, if `until` is not asked for, and not in a queue with"
+                + " partitions. Pages go on as those of schedule_getOutcomes. In a queue with"
+                + " partitions, what paid the account from another partition than its own has its"
+                + " line, too, with the `partition`: numbers are each partition's own, so a page has"
+                + " up to `limit` of each, in the order of time, and goes on by `next` and"
+                + " `nextOthers`.",
             this::statement),
         RpcMethod.reading(
             "schedule_getBalance",
@@ -197,11 +240,10 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
         .thenApply(available -> new Balance(account, available));
   }
 
-  private CompletionStage<Statement> statement(Call call) {
+  private CompletionStage<Stated> statement(Call call) {
     var sent = call.get(STATEMENT);
-    var account = sent.get(WHOSE);
     var queue = sent.get(CommandFields.QUEUE);
-    var others = context.scheduler().others(queue, account);
+    var others = context.scheduler().others(queue, sent.get(WHOSE));
     var from = sent.get(FROM_OTHERS);
     if (!from.isEmpty() && from.size() != others.size()) {
       throw sent.wrong(
@@ -220,31 +262,30 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
             (own, of) -> {
               var lines =
                   Stream.concat(
-                          lines(call, account, own, Optional.empty()),
+                          lines(call, own, Optional.empty()),
                           IntStream.range(0, others.size())
                               .boxed()
                               .flatMap(
                                   index ->
                                       lines(
                                           call,
-                                          account,
                                           of.get(index),
                                           Optional.of(partition(others.get(index))))))
-                      .sorted(Comparator.comparing(line -> line.recorded().at()))
+                      .sorted(Comparator.comparing(line -> line.line().cause().happened().at()))
                       .toList();
-              return new Statement(Amount.ZERO, lines, own, of);
-            })
-        .thenCombine(
-            context.scheduler().available(queue, account),
-            (stated, available) ->
-                new Statement(available, stated.lines(), stated.page(), stated.others()));
+              boolean isWhole =
+                  others.isEmpty()
+                      && queue.partition().isEmpty()
+                      && sent.find(OutcomeFields.UNTIL).isEmpty();
+              return new Stated(own, lines, of, isWhole ? own.broughtForward() : Optional.empty());
+            });
   }
 
   private static long partition(QueueName other) {
     return other.partition().orElseThrow();
   }
 
-  private CompletionStage<Outcomes> page(Sent sent, QueueName queue, long from) {
+  private CompletionStage<Statement> page(Sent sent, QueueName queue, long from) {
     var query =
         new OutcomeQuery(
             from,
@@ -256,18 +297,28 @@ record AccountMethods(NodeContext context, CommandSubmission submission) {
             sent.find(OutcomeFields.SINCE),
             sent.find(OutcomeFields.UNTIL),
             Optional.empty());
-    return context.scheduler().outcomes(queue, query);
+    return context.scheduler().statement(queue, query);
   }
 
-  private static Stream<Line> lines(
-      Call call, AccountId account, Outcomes page, Optional<Long> partition) {
-    return page.outcomes().stream()
-        .flatMap(
-            each -> {
-              boolean seen = SeenSchedules.sees(call, each.recorded());
-              return StatementLine.of(account, each).stream()
-                  .map(line -> new Line(line, seen, partition));
-            });
+  private static Stream<Line> lines(Call call, Statement statement, Optional<Long> partition) {
+    return statement.lines().stream().map(line -> new Line(line, sees(call, line), partition));
+  }
+
+  private static boolean sees(Call call, StatementLine line) {
+    return switch (line.cause().happened()) {
+      case Recorded recorded -> SeenSchedules.sees(call, recorded);
+      case Told ignored ->
+          recordOf(line).map(record -> SeenSchedules.sees(call, record)).orElse(true);
+      case Booked ignored -> true;
+    };
+  }
+
+  private static Optional<TransactionRecord> recordOf(StatementLine line) {
+    return line.cause().happened() instanceof Told told
+            && told.notice() instanceof Notice.OfFamily(var said)
+            && said instanceof MultiSignatureNotice.Exported(var record)
+        ? Optional.of(record)
+        : Optional.empty();
   }
 
   private CompletionStage<Amount> balance(Call call) {

@@ -38,6 +38,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Builds Hedera's bytes from JSON (MSIG-9), for callers without a client of it. */
@@ -176,15 +177,17 @@ final class BodyFields {
       return fields;
     }
 
-    static Submitted of(Operation operation) {
+    /** Empty of what comes by the front for Hedera's clients alone. */
+    static Optional<Submitted> of(Operation operation) {
       return switch (operation) {
-        case Operation.ScheduleCreate any -> SCHEDULE_CREATE;
-        case Operation.ScheduleSign any -> SCHEDULE_SIGN;
-        case Operation.ScheduleDelete any -> SCHEDULE_DELETE;
-        case Operation.CryptoCreate any -> CRYPTO_CREATE;
-        case Operation.CryptoUpdate any -> CRYPTO_UPDATE;
-        case Operation.CryptoTransfer any -> CRYPTO_TRANSFER;
-        case Operation.QueryPayment any -> CRYPTO_TRANSFER;
+        case Operation.ScheduleCreate any -> Optional.of(SCHEDULE_CREATE);
+        case Operation.ScheduleSign any -> Optional.of(SCHEDULE_SIGN);
+        case Operation.ScheduleDelete any -> Optional.of(SCHEDULE_DELETE);
+        case Operation.CryptoCreate any -> Optional.of(CRYPTO_CREATE);
+        case Operation.CryptoUpdate any -> Optional.of(CRYPTO_UPDATE);
+        case Operation.CryptoTransfer any -> Optional.of(CRYPTO_TRANSFER);
+        case Operation.CryptoDelete any -> Optional.empty();
+        case Operation.QueryPayment any -> Optional.empty();
       };
     }
   }

@@ -46,6 +46,10 @@ final class CommandFields {
   static final Format<AccountId> ACCOUNT =
       Format.of("the name of an account", "alice", CommandFields::parseAccount);
 
+  /** Also what somebody has in a token. */
+  static final Format<AccountId> PERSONS_ACCOUNT =
+      Format.of("the name of an account", "alice", CommandFields::parsePersonsAccount);
+
   /** Also one of the book itself. */
   static final Format<AccountId> ANY_ACCOUNT =
       Format.of("the name of an account", "alice", text -> new AccountId(plain(text)));
@@ -234,13 +238,19 @@ final class CommandFields {
   }
 
   private static AccountId parseAccount(String text) {
-    var account = new AccountId(plain(text));
+    var account = parsePersonsAccount(text);
     if (account.token().isPresent()) {
       throw new IllegalArgumentException(
           "A name with # is what somebody has in a token, and nobody acts for it: name "
               + account.holder()
               + ".");
-    } else if (account.isReserved()) {
+    }
+    return account;
+  }
+
+  private static AccountId parsePersonsAccount(String text) {
+    var account = new AccountId(plain(text));
+    if (account.holder().isReserved()) {
       throw new IllegalArgumentException(
           "Names that start with @ are the queue's own: name another account.");
     }

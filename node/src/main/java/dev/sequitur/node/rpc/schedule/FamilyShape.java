@@ -200,7 +200,12 @@ class FamilyShape<T extends Terms> {
                   "repetitionOf",
                   Words.SCHEDULE_ID,
                   GasPriorityTerms::first,
-                  "the id of the first run, which cancels it")) {
+                  "the id of the first run, which cancels it")
+              .maybe(
+                  "setAside",
+                  Formats.BOOLEAN,
+                  terms -> Optional.of(true).filter(yes -> terms.setAside()),
+                  "that what it pays is set aside, too; else left out")) {
         @Override
         Optional<JsonNode> key(Family family, DueKey due) {
           return Optional.of(

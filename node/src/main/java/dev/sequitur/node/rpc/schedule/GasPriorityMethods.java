@@ -47,6 +47,13 @@ final class GasPriorityMethods {
           "maxGasUnitPrice",
           CommandFields.NUMBER,
           "the most for a unit of gas (default: the least that anybody may offer)");
+  private static final Field<Boolean> SET_ASIDE =
+      Field.or(
+          "setAside",
+          Formats.BOOLEAN,
+          false,
+          "true to set aside what a transfer pays, too, so that it is there at its time; not of a"
+              + " repetition");
   private static final Field<Sent> TRANSACTION =
       Field.of(
           "transaction",
@@ -57,6 +64,7 @@ final class GasPriorityMethods {
                   GAS,
                   PRICE,
                   TargetFields.TARGET,
+                  SET_ASIDE,
                   TargetFields.LATE,
                   TargetFields.RETRY,
                   CommandFields.DESCRIPTION,
@@ -108,7 +116,7 @@ final class GasPriorityMethods {
                 "gasPriority_insert",
                 List.of(TRANSACTION),
                 Created.shape(INSERTED),
-                "`{id, key, warning, maxGasAmount, maxGasUnitPrice, deposit}`, where `key` is the"
+                "`{id, key, warning, maxGasAmount, maxGasUnitPrice, deposit, setAside}`, where `key` is the"
                     + " ScheduleMapKey `{time, gasPriority, txnId}`",
                 "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
                     + " deposit of maxGasAmount × maxGasUnitPrice; `target` is the text's `f`. A time of"
@@ -141,11 +149,13 @@ final class GasPriorityMethods {
     // Of the node's set-up alone, and not of what others offer: a repeat must be the same command.
     var terms =
         new GasPriorityTerms(
-            sent.get(TIME),
-            sent.find(GAS)
-                .orElseGet(() -> GasPriority.leastGas(context.scheduler().setup().gas(), target)),
-            sent.find(PRICE).orElseGet(() -> family().settings().minGasUnitPrice()),
-            sent.find(CommandFields.IDEMPOTENCY_KEY));
+                sent.get(TIME),
+                sent.find(GAS)
+                    .orElseGet(
+                        () -> GasPriority.leastGas(context.scheduler().setup().gas(), target)),
+                sent.find(PRICE).orElseGet(() -> family().settings().minGasUnitPrice()),
+                sent.find(CommandFields.IDEMPOTENCY_KEY))
+            .settingAside(sent.get(SET_ASIDE));
     var proposal =
         new Proposal(
             sent.get(SENDER),
@@ -155,10 +165,14 @@ final class GasPriorityMethods {
             sent.get(TargetFields.RETRY),
             CommandFields.description(sent));
     return submission.create(
-        call, sent, proposal, answer -> inserted(sent, terms, CommandSubmission.admitted(answer)));
+        call,
+        sent,
+        proposal,
+        answer -> inserted(sent, terms, terms.held(target), CommandSubmission.admitted(answer)));
   }
 
-  private CompletionStage<Inserted> inserted(Sent sent, GasPriorityTerms terms, ScheduleId id) {
+  private CompletionStage<Inserted> inserted(
+      Sent sent, GasPriorityTerms terms, Amount held, ScheduleId id) {
     return context
         .scheduler()
         .ask(sent.get(CommandFields.QUEUE), new GasPriorityQuery.WhyUnreached(id))
@@ -167,6 +181,7 @@ final class GasPriorityMethods {
                 new Inserted(
                     id,
                     terms,
+                    held,
                     new Key(family(), family().dueKey(terms, id)),
                     Optional.ofNullable(unreached).flatMap(GasPriorityQuery.Unreached::why)));
   }
@@ -188,7 +203,7 @@ final class GasPriorityMethods {
    * @param warning of what was taken and will not be run as things stand
    */
   private record Inserted(
-      ScheduleId id, GasPriorityTerms terms, Key key, Optional<String> warning) {
+      ScheduleId id, GasPriorityTerms terms, Amount held, Key key, Optional<String> warning) {
     private String deposit() {
       return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice()).toString();
     }
@@ -205,11 +220,13 @@ final class GasPriorityMethods {
               "why it will not be run unless others go, and what to do; else left out")
           .with("maxGasAmount", Words.DIGITS, inserted -> inserted.terms().maxGasAmount())
           .with("maxGasUnitPrice", Words.DIGITS, inserted -> inserted.terms().maxGasUnitPrice())
+          .with("deposit", Words.DIGITS, Inserted::deposit, "gas times price, which is set aside")
           .with(
-              "deposit",
+              "setAside",
               Words.DIGITS,
-              Inserted::deposit,
-              "what is set aside: gas times price; the amount of a transfer is taken when it runs");
+              Inserted::held,
+              "all that is: the deposit, and what a transfer pays if that was asked for; else it is"
+                  + " taken when it runs");
 
   /** What a block would run, and at which price. */
   private record Ready(

@@ -8,6 +8,7 @@ import dev.sequitur.node.rpc.method.ListenerFeed.Page;
 import dev.sequitur.node.rpc.method.ListenerFeed.Row;
 import dev.sequitur.protocol.port.HeldBack;
 import dev.sequitur.schedule.queue.Happenings;
+import dev.sequitur.schedule.queue.History.Booked;
 import dev.sequitur.schedule.queue.History.Happened;
 import dev.sequitur.schedule.queue.History.Recorded;
 import dev.sequitur.schedule.queue.History.Told;
@@ -75,6 +76,7 @@ record HappenedFeed(
         json.setAll((ObjectNode) Words.time("at").write(told.at()));
         json.setAll((ObjectNode) shape.write(told.notice()));
       }
+      case Booked booked -> throw new IllegalStateException("No event: " + booked);
     }
     return json;
   }

@@ -74,6 +74,11 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
       Field.optional("maxGasAmount", CommandFields.NUMBER, "of a gas-priority transaction");
   private static final Field<Long> PRICE =
       Field.optional("maxGasUnitPrice", CommandFields.NUMBER, "of a gas-priority transaction");
+  private static final Field<Boolean> SET_ASIDE =
+      Field.optional(
+          "setAside",
+          Formats.BOOLEAN,
+          "of a gas-priority transaction, whether what it pays is set aside");
   private static final Field<Sent> CHANGE =
       Field.of(
           "command",
@@ -90,6 +95,7 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
                   RUNS,
                   GAS,
                   PRICE,
+                  SET_ASIDE,
                   TargetFields.OTHER_TARGET,
                   TargetFields.OTHER_LATE,
                   TargetFields.OTHER_RETRY,
@@ -225,7 +231,7 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
   }
 
   private static Optional<Revision> revision(FamilyKind family, Sent sent) {
-    boolean offer = sent.has(GAS) || sent.has(PRICE);
+    boolean offer = sent.has(GAS) || sent.has(PRICE) || sent.has(SET_ASIDE);
     boolean cadence =
         sent.has(FREQUENCY) || sent.has(CRON) || sent.has(RUNS) || SeriesFields.isIn(sent);
     if (!offer && !cadence && !sent.has(TIMES)) {
@@ -233,7 +239,7 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
     } else if (family == FamilyKind.GAS_PRIORITY) {
       return Optional.of(offer(sent, cadence));
     } else if (offer) {
-      throw sent.wrong(" has gas or a price, which only a gas-priority transaction has.");
+      throw sent.wrong(" has gas, a price or setAside, which only a gas-priority transaction has.");
     }
     return Optional.of(
         new RecurringRevision(
@@ -249,7 +255,10 @@ record InterventionMethods(CommandSubmission submission, TargetFields targets) {
       throw sent.wrong(" is about a gas-priority transaction, which has one time and no cadence.");
     }
     return new GasPriorityRevision(
-        times.stream().map(Instant::toEpochMilli).findFirst(), sent.find(GAS), sent.find(PRICE));
+        times.stream().map(Instant::toEpochMilli).findFirst(),
+        sent.find(GAS),
+        sent.find(PRICE),
+        sent.find(SET_ASIDE));
   }
 
   private static Optional<Cadence> cadence(Sent sent) {

@@ -347,7 +347,7 @@ final class MultiSignatureMethods {
     } catch (RefusedTransactionException e) {
       throw BodyFields.unreadable(sent.path(), profile(), e);
     }
-    if (BodyFields.Submitted.of(read.operation()) != expected) {
+    if (!BodyFields.Submitted.of(read.operation()).equals(Optional.of(expected))) {
       throw BodyFields.unreadable(
           sent.path(),
           ResponseCode.INVALID_TRANSACTION_BODY,

@@ -1,7 +1,6 @@
 package dev.sequitur.node.rpc.schedule;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
-import static java.util.stream.Collectors.joining;
 
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Format;
@@ -17,16 +16,14 @@ import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
 import dev.sequitur.schedule.AccountId;
 import dev.sequitur.schedule.FamilyKind;
-import dev.sequitur.schedule.Outcome;
 import dev.sequitur.schedule.ScheduleId;
+import dev.sequitur.schedule.queue.DuePlace;
 import dev.sequitur.schedule.queue.Explanation;
 import dev.sequitur.schedule.queue.History;
 import dev.sequitur.schedule.queue.Outcomes;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
-import dev.sequitur.scheduler.DuePlace;
 import dev.sequitur.scheduler.DueQuery;
 import dev.sequitur.scheduler.KnownSchedule;
-import dev.sequitur.scheduler.OutcomeQuery;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -47,12 +44,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
 
   private static final Field<ScheduleState> STATE =
       Field.optional(
-          "state",
-          Format.ofText(
-              "one of " + states(),
-              Shape.words("one of " + states(), "waiting").of(Words::word),
-              QueueMethods::parseState),
-          "only in this");
+          "state", OutcomeFields.oneOf(ScheduleState.class, "states", "waiting"), "only in this");
   private static final Field<ScheduleId> ONLY =
       Field.optional("id", CommandFields.SCHEDULE, "only this one, if the rest of the filter fits");
   private static final Field<String> AFTER =
@@ -94,26 +86,10 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
   private static final Field<Sent> FILTER =
       Field.or("filter", FILTER_FORMAT, FILTER_FORMAT.empty("filter"), "which; all if left out");
 
-  private static final Field<Outcome> OUTCOME =
-      Field.optional(
-          "outcome",
-          Format.ofText(
-              "one of " + outcomes(),
-              Shape.words("one of " + outcomes(), "failed").of(Words::word),
-              QueueMethods::parseOutcome),
-          "only those that ended so");
   private static final ObjectFormat PAGE_FORMAT =
-      ObjectFormat.of(
-          "OutcomesRequest",
-          OutcomeFields.FROM,
-          CommandFields.OF_FAMILY,
-          CommandFields.OF_OWNER,
-          OUTCOME,
-          CommandFields.LABEL,
-          OutcomeFields.SINCE,
-          OutcomeFields.UNTIL,
-          OutcomeFields.LIMIT,
-          CommandFields.QUEUE);
+      ObjectFormat.of("OutcomesRequest")
+          .with(OutcomeFields.WHICH)
+          .with(List.of(OutcomeFields.LIMIT, CommandFields.QUEUE));
   private static final Field<Sent> PAGE =
       Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "which; all if left out");
 
@@ -151,7 +127,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             call -> {
               var queue = call.get(CommandFields.QUEUE);
               var entity = queue.entity(queue.partition().orElse(0));
-              return context.node().where(QueueActor.KEY.name(), entity.value());
+              return context.node().jvms().where(QueueActor.KEY.name(), entity.value());
             }),
         RpcMethod.reading(
             "schedule_list",
@@ -211,7 +187,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
             ScheduleShapes.OUTCOMES,
             "`{outcomes, forgotten, next}`",
             "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
-                + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
+                + " are numbered from 0, with what else happens, and keep their numbers across restarts: whoever subscribes"
                 + " and asks for those from the `next` it had last, which is what it may have missed,"
                 + " hears of each once, by schedule, incarnation and occurrence. Each is as in"
                 + " schedule_explain. Those that the filter does not want are left out, those of"
@@ -326,7 +302,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
     if (filter.find(ORDER).orElse(order) == Order.DUE) {
       var query = new DueQuery(all, after(filter, DuePlace::parse));
       return (seesAll
-              ? context.scheduler().schedulesByDue(queue, query)
+              ? FullByDue.of(call, context.scheduler(), queue, query)
               : SeenByDue.of(call, context, queue, query))
           .thenApply(page -> ScheduleShapes.Page.of(page, setup));
     }
@@ -396,17 +372,7 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
     return context
         .scheduler()
         .outcomes(
-            page.get(CommandFields.QUEUE),
-            new OutcomeQuery(
-                page.get(OutcomeFields.FROM),
-                page.get(OutcomeFields.LIMIT),
-                page.find(CommandFields.OF_FAMILY),
-                page.find(CommandFields.OF_OWNER),
-                Optional.empty(),
-                page.find(OUTCOME),
-                page.find(OutcomeFields.SINCE),
-                page.find(OutcomeFields.UNTIL),
-                page.find(CommandFields.LABEL)))
+            page.get(CommandFields.QUEUE), OutcomeFields.query(page, page.get(OutcomeFields.LIMIT)))
         .thenApply(
             found ->
                 new Outcomes(
@@ -417,33 +383,11 @@ record QueueMethods(NodeContext context, CommandSubmission submission) {
                     found.next()));
   }
 
-  private static String states() {
-    return Stream.of(ScheduleState.values()).map(Words::word).collect(joining(", "));
-  }
-
-  private static String outcomes() {
-    return Stream.of(Outcome.values()).map(Words::word).collect(joining(", "));
-  }
-
-  private static Outcome parseOutcome(String text) {
-    return Stream.of(Outcome.values())
-        .filter(outcome -> Words.word(outcome).equals(text))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("The outcomes are " + outcomes() + "."));
-  }
-
   private static Order parseOrder(String text) {
     return Stream.of(Order.values())
         .filter(order -> Words.word(order).equals(text))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("The orders are " + ORDERS + "."));
-  }
-
-  private static ScheduleState parseState(String text) {
-    return Stream.of(ScheduleState.values())
-        .filter(state -> Words.word(state).equals(text))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("The states are " + states() + "."));
   }
 
   private CompletionStage<Optional<ScheduleShapes.Known>> get(Call call) {

@@ -15,6 +15,7 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.WebhookKey;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Principal;
+import dev.sequitur.sequencer.setup.CommitteeNews;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -25,13 +26,18 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes down calls that change something: who, which method, what they named, what they came to.
- * Never contents: of the parameters only names and ids, of the result only ids; all of them, as
- * many as a call may have. Thread-safe.
+ * Writes into the audit each call that changes something: who called which method, what the call
+ * named, and what came of it. Contents are never written: of the parameters all names and ids, of
+ * the result all ids. Failed logins are written, too, and what the node does about committees of
+ * groups by itself. Thread-safe.
  */
 final class Audited {
+  private static final Logger LOG = LoggerFactory.getLogger(Audited.class);
+
   /** Fields of results that are ids, or lists of them. */
   private static final Set<String> IDS =
       Set.of(
@@ -54,10 +60,10 @@ final class Audited {
   private final InstantSource clock;
   private final CallerRefusals refusals;
 
-  /** Apart: who comes from many addresses does not have callers forgotten. */
+  /** Of networks, apart from callers: many networks do not push callers out of what is counted. */
   private final CallerRefusals failedLogins;
 
-  /** Who has very many addresses would fill the disk from all of them together. */
+  /** Of all networks together: somebody who has very many of them does not fill the disk. */
   private final CallerRefusals allFailedLogins;
 
   Audited(Optional<AuditLog> log, InstantSource clock, LongSupplier nanoTime) {
@@ -174,6 +180,29 @@ final class Audited {
       json.put("refusedBeforeOfAll", leftOutOfAll.getAsLong());
     }
     log.get().write(json);
+  }
+
+  /**
+   * What the node has done about a committee without being called (AGR-8). It is done already: what
+   * can't be written now is told in the log.
+   */
+  void committee(CommitteeNews.News news) {
+    if (log.isEmpty()) {
+      return;
+    }
+    var json = JsonText.object().put("at", clock.instant().toString()).put("event", "committee");
+    json.putArray("contract").add(news.contract().toString());
+    json.put("number", news.number());
+    var who = json.putArray("identity");
+    news.who().forEach(each -> who.add(each.toString()));
+    json.put("outcome", news.what().name().toLowerCase(Locale.ROOT));
+    news.block().ifPresent(block -> json.put("block", block.value()));
+    news.why().ifPresent(why -> json.put("reason", why));
+    if (log.get().takePlace()) {
+      log.get().write(json);
+    } else {
+      LOG.warn("The audit cannot be written, and lacks what the node has done: {}", json);
+    }
   }
 
   private static void addIds(ObjectNode json, JsonNode result) {

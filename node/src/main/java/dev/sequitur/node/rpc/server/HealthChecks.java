@@ -74,7 +74,7 @@ final class HealthChecks {
     this.store = new Question<>(() -> node.store().hindrance());
     this.ledger = new Question<>(() -> node.ledger().recentHead());
     this.accepted = new Question<>(() -> node.store().intents(Optional.empty(), 1));
-    this.undealt = new Question<>(node::undealt);
+    this.undealt = new Question<>(node.health()::undealt);
   }
 
   SequencerNode node() {
@@ -83,17 +83,17 @@ final class HealthChecks {
 
   /** What somebody should look at though the node is well: it makes no status worse. */
   private List<String> remarks(List<Intent> newest) {
-    var gas = node.gas();
+    var gas = node.health().gas();
     var ofGas =
         gas.status() == Status.RUNS_OUT ? Stream.of(gas.sentence()) : Stream.<String>empty();
     // Its reason is the ledger's own word, as a rule.
-    var unread = node.ledgerUnread();
+    var unread = node.health().ledgerUnread();
     return Stream.of(
             ofGas,
             unread.stream(),
             node.ledger().remarks().stream()
                 .filter(remark -> unread.filter(it -> it.contains(remark)).isEmpty()),
-            node.remarks().stream(),
+            node.health().remarks().stream(),
             scheduler.remarks().stream(),
             certificates.remarks(clock.instant()).stream(),
             node.keys().remarks().stream(),
@@ -144,20 +144,20 @@ final class HealthChecks {
     var head = asked.head();
     return new Health.Seen(
         leaving.sentence(),
-        node.isMember(),
+        node.health().isMember(),
         asked.store(),
         head,
         head.map(this::sinceNewBlock).orElse(Duration.ZERO),
         node.blockHeight(),
-        node.ledgerParted(),
-        node.notRecovered(),
+        node.health().ledgerParted(),
+        node.health().notRecovered(),
         undealtNow,
         troubles(),
         node.links());
   }
 
   private List<String> troubles() {
-    var gas = node.gas();
+    var gas = node.health().gas();
     var ofGas =
         switch (gas.status()) {
           case FEES_TOO_HIGH, WAITS_FOR_GAS_MONEY -> Stream.of(gas.sentence());

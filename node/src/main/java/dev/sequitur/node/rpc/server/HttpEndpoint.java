@@ -103,26 +103,32 @@ final class HttpEndpoint {
     try {
       visit = Visit.of(door, request);
     } catch (RpcFailure e) {
-      return unknown(request, caller, e).thenApply(response -> Origins.readable(request, response));
+      return refuseStranger(request, caller, e)
+          .thenApply(response -> Origins.readable(request, response));
     }
-    return answered(request, visit, caller)
+    return answerVisitor(request, visit, caller)
         .thenApply(response -> Origins.readable(request, response));
   }
 
-  private CompletionStage<HttpResponse> unknown(
+  /**
+   * A caller whose token or certificate does not hold, or who shows none where one is asked for.
+   */
+  private CompletionStage<HttpResponse> refuseStranger(
       HttpRequest request, CallerConnection caller, RpcFailure failure) {
     return refuse(request, StatusCodes.UNAUTHORIZED, failure)
         .thenCompose(refusal -> strangers.answer(request, caller.address(), failure, refusal));
   }
 
-  /** What is answered though there is no place for callers. */
+  /**
+   * Whether a request is for health or metrics, which are answered though no connection has room.
+   */
   private static boolean isForWatchers(HttpRequest request) {
     var path = request.getUri().path();
     return request.method().equals(HttpMethods.GET)
         && (path.startsWith("/health") || path.equals("/metrics"));
   }
 
-  private CompletionStage<HttpResponse> answered(
+  private CompletionStage<HttpResponse> answerVisitor(
       HttpRequest request, Visit visit, CallerConnection caller) {
     if (isForWatchers(request)) {
       try {
@@ -150,7 +156,10 @@ final class HttpEndpoint {
         : refuse(request, StatusCodes.NOT_FOUND, noSuchPath());
   }
 
-  /** With what the caller may still ask for, as the IETF's draft of RateLimit headers has it. */
+  /**
+   * Answers a call if its caller's quota has room for it, and tells in the answer what is left of
+   * the quota, by the headers of the IETF's draft RateLimit.
+   */
   private CompletionStage<HttpResponse> metered(
       HttpRequest request, Visit visit, CallerConnection caller) {
     try {
@@ -212,7 +221,9 @@ final class HttpEndpoint {
     return leaving.refuses() ? response.addHeader(Connection.create("close")) : response;
   }
 
-  /** A long one is written as fast as it is read, and counts until then. */
+  /**
+   * A long answer is written as fast as its caller reads it, and takes room until it is written.
+   */
   private static HttpResponse response(JsonRpc.Answer answer, CallerConnection caller) {
     if (answer.text().isEmpty()) {
       answer.written().run();

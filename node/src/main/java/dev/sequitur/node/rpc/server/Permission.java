@@ -83,13 +83,12 @@ final class Permission {
   }
 
   /**
-   * What must be there before a caller is compared with what it was granted: who is a member of
-   * what, if that matters for it.
+   * What must be there before a caller is compared with what it was granted: which groups its
+   * identities are in, if that matters for it.
    */
   Optional<CompletionStage<Void>> ready(Principal caller) {
-    return granted.get().dependOnMembers(caller)
-        ? Optional.of(node.awaitMembers())
-        : Optional.empty();
+    var identities = granted.get().identitiesThatMatter(caller);
+    return identities.isEmpty() ? Optional.empty() : Optional.of(node.awaitGroupsOf(identities));
   }
 
   /** What a call is about is in memory while it is carried out. */

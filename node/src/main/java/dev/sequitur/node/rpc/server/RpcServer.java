@@ -194,6 +194,7 @@ public final class RpcServer {
     var together = AnswersTogether.ofThisJvm();
     metrics.answers(together::taken);
     var audited = new Audited(audit, InstantSource.system(), System::nanoTime);
+    node.committees().take(audited::committee);
     var strangers = new Strangers(audited);
     var leaving = new LeavingJvm(served.draining());
     var permission = new Permission(served.guard()::grants, node);

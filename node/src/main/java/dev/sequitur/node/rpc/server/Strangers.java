@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is not let in, at all ports of a node together: that it was is told in the log, and of who
- * has shown something in the audit; and who has failed often waits for the answer, without a
- * thread. Thread-safe.
+ * Answers those who are not let in, at all ports of a node together. Each refusal is told in the
+ * log; one of a caller who has shown a token or a certificate is told in the audit, too. A network
+ * from which callers have failed often waits for its answers, without a thread. Thread-safe.
  */
 final class Strangers {
   private static final Logger LOG = LoggerFactory.getLogger(Strangers.class);
@@ -55,8 +55,8 @@ final class Strangers {
   }
 
   /**
-   * The answer to one. The rest of its connection is not read: a stranger costs as little as can
-   * be.
+   * The answer to a stranger. The rest of the stranger's connection is not read: that costs as
+   * little as can be.
    *
    * @param failure without its code: what is told of a token names it if its secret was right
    */
@@ -70,15 +70,15 @@ final class Strangers {
     return failed(request, address, failure).thenApply(told -> response);
   }
 
-  /** Nobody has shown anything wrong: the node cannot tell, and has said why in its log. */
+  /** Whether the node cannot tell who calls, and has said why in its log: nobody has failed. */
   private static boolean nobodyKnows(RpcFailure failure) {
     return failure.code().equals(ErrorCode.NO_ISSUER_KEYS.code());
   }
 
   /**
-   * One was not let in.
+   * Counts a caller who was not let in.
    *
-   * @return completes when it may be told so
+   * @return completes when the caller may be told so
    */
   CompletionStage<Void> failed(HttpRequest request, InetAddress address, RpcFailure failure) {
     if (nobodyKnows(failure)) {

@@ -24,7 +24,8 @@ record Visit(Guard.Door door, Shown shown, Principal principal, Optional<String>
   static final String CHALLENGE = "Bearer realm=\"sequitur\"";
 
   /**
-   * @throws RpcFailure if it is not let in
+   * @throws RpcFailure if what the request shows does not hold, or it shows nothing and the door
+   *     asks
    */
   static Visit of(Guard.Door door, HttpRequest request) {
     var shown = shown(request);
@@ -32,7 +33,7 @@ record Visit(Guard.Door door, Shown shown, Principal principal, Optional<String>
         door, shown, door.who(shown), request.getHeader("traceparent").map(HttpHeader::value));
   }
 
-  /** Whether somebody shows something of itself, whether it holds or not. */
+  /** Whether a request shows a token or a certificate, whether that holds or not. */
   static boolean shows(HttpRequest request) {
     return !shown(request).equals(Shown.NOTHING);
   }
@@ -46,13 +47,13 @@ record Visit(Guard.Door door, Shown shown, Principal principal, Optional<String>
   }
 
   /**
-   * @throws RpcFailure if no role of it grants to look at anything
+   * @throws RpcFailure if no role of the visitor grants reading
    */
   void requireReading() {
     door.missing(principal, MethodGroup.READ).ifPresent(Permission::refuse);
   }
 
-  /** Whether it would still be let in. */
+  /** Whether the visitor would still be let in as the same. */
   boolean holds() {
     try {
       return door.who(shown).equals(principal);
