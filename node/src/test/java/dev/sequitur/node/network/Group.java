@@ -4,6 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.node.rpc.method.EndorsementProofs;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +42,15 @@ public record Group(String id, String contract, List<Integer> ranking) {
         IntStream.rangeClosed(1, parties.nodes())
             .mapToObj(node -> "'" + member(node) + "'")
             .collect(Collectors.joining(","));
+    var name = "group" + NUMBER.incrementAndGet();
+    var configuration = "{'endorsementThreshold':%d}".formatted(endorsers);
     var id =
         parties
             .result(
                 1,
                 "pgroup_createGroup",
-                "[{'domain':'record','name':'group%d','members':[%s],'configuration':{'endorsementThreshold':%d}}]"
-                    .formatted(NUMBER.incrementAndGet(), members, endorsers))
+                "[{'domain':'record','name':'%s','members':[%s],'configuration':%s}]"
+                    .formatted(name, members, configuration))
             .get("id")
             .asText();
     for (int node = 1; node <= parties.nodes(); node++) {
@@ -52,9 +60,20 @@ public record Group(String id, String contract, List<Integer> ranking) {
             .until(() -> known(caller.result("pgroup_getGroupById", byId(id))));
       }
     }
-    var contract = parties.result(1, "pgroup_getGroupById", byId(id)).get("contractAddress");
-    var view = parties.result(1, "sequencer_getCoordinator", "['" + contract.asText() + "']");
-    return new Group(id, contract.asText(), ranking(view));
+    var group = parties.result(1, "pgroup_getGroupById", byId(id));
+    var quorum = EndorsementProofs.readGroup(name, group).quorum();
+    parties.made(
+        new Deploy(
+            "record",
+            new ContractGenesis(
+                new GroupId(Hash.hex(id)),
+                name,
+                quorum.committee(),
+                quorum.threshold(),
+                Bytes.utf8(configuration.replace('\'', '"')))));
+    var contract = group.get("contractAddress").asText();
+    var view = parties.result(1, "sequencer_getCoordinator", "['" + contract + "']");
+    return new Group(id, contract, ranking(view));
   }
 
   /**

@@ -11,17 +11,10 @@ import dev.sequitur.ledger.Conservation;
 import dev.sequitur.ledger.LedgerAudit;
 import dev.sequitur.ledger.LedgerAudit.Keeper;
 import dev.sequitur.ledger.remote.RemoteLedger;
-import dev.sequitur.protocol.group.Committee;
-import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.group.Verifier;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.LedgerAddress;
-import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -43,8 +36,6 @@ import java.util.concurrent.Executors;
  * @param fulfilled how often each transaction stands there
  */
 public record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
-  private static final Verifier NOBODY = new Verifier(Bytes.of(new byte[33]));
-
   /** Reads all blocks. */
   public static LedgerOracle read(URI ledger) {
     var threads = Executors.newFixedThreadPool(2);
@@ -59,15 +50,16 @@ public record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
    * As {@link #read(URI)}, of a chain.
    *
    * @param factory of all groups
+   * @param made the terms of all groups that the test has made, by their hash
    */
-  public static LedgerOracle read(URI rpc, LedgerAddress factory) {
+  public static LedgerOracle read(URI rpc, LedgerAddress factory, Map<Hash, Deploy> made) {
     var threads = Executors.newFixedThreadPool(2);
     try (var chain =
         new EthereumLedger(
             new ChainRpc(List.of(rpc), threads),
             new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, factory, Head.LATEST),
             new Secp256k1Signatures(),
-            new EveryGroup())) {
+            new Made(made))) {
       return read(chain, Keeper.CHAIN);
     } finally {
       threads.shutdownNow();
@@ -81,8 +73,8 @@ public record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
     return new LedgerOracle(report, Map.copyOf(count.fulfilled));
   }
 
-  /** Whatever the factory makes is a group of the test; who is in it does not matter here. */
-  private static final class EveryGroup implements KnownGroups {
+  /** A chain has no more of a group than its hash, and what it calls one is judged by the rest. */
+  private record Made(Map<Hash, Deploy> made) implements KnownGroups {
     @Override
     public Optional<PrivacyGroup> group(ContractAddress contract) {
       return Optional.empty();
@@ -90,11 +82,7 @@ public record LedgerOracle(AuditReport audit, Map<String, Integer> fulfilled) {
 
     @Override
     public CompletionStage<Optional<Deploy>> genesis(Hash hash) {
-      var nobody = new Member(Identity.parse("nobody@nowhere"), NOBODY);
-      var genesis =
-          new ContractGenesis(
-              new GroupId(hash), "", new Committee(List.of(nobody)), 1, Bytes.EMPTY);
-      return CompletableFuture.completedFuture(Optional.of(new Deploy("unknown", genesis)));
+      return CompletableFuture.completedFuture(Optional.ofNullable(made.get(hash)));
     }
 
     @Override

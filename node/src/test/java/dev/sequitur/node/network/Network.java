@@ -13,8 +13,10 @@ import dev.sequitur.links.tls.Certificates;
 import dev.sequitur.links.tls.Certificates.Validity;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.Fees;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +27,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -40,6 +44,7 @@ public final class Network implements Parties, AutoCloseable {
   private final Optional<TestPostgres> postgres;
   private final List<List<Jvm>> nodes = new ArrayList<>();
   private final List<AutoCloseable> started = new ArrayList<>();
+  private final Map<Hash, Deploy> made = new ConcurrentHashMap<>();
   private LedgerProcess ledger;
 
   /** The ledger's, as faults need it. */
@@ -148,7 +153,7 @@ public final class Network implements Parties, AutoCloseable {
 
       @Override
       public LedgerOracle read() {
-        return LedgerOracle.read(anvil.address(), factory);
+        return LedgerOracle.read(anvil.address(), factory, made);
       }
     };
   }
@@ -201,6 +206,11 @@ public final class Network implements Parties, AutoCloseable {
   @Override
   public URI ledger() {
     return URI.create("http://127.0.0.1:" + files.ledgerPort());
+  }
+
+  @Override
+  public void made(Deploy terms) {
+    made.put(terms.hash(), terms);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,9 @@ public interface Parties {
   default LedgerOracle oracle() {
     return LedgerOracle.read(ledger());
   }
+
+  /** Hears on which terms a group was made: who reads a chain has to know them. */
+  default void made(Deploy terms) {}
 
   /** Waits until a JVM of the node gives a result; the others may be dead. */
   default JsonNode result(int node, String method, String params) {
