@@ -78,7 +78,7 @@ public final class BackupCost implements Callable<Integer> {
 
   @Option(
       names = "--bytes-per-second",
-      defaultValue = "33554432",
+      defaultValue = "134217728",
       description = "That a backup reads at the most, as by default.")
   private long bytesPerSecond;
 

@@ -21,7 +21,7 @@ public record BackupSettings(
   }
 
   /** None are made. */
-  public static final BackupSettings NONE = new BackupSettings(Optional.empty(), 32L << 20);
+  public static final BackupSettings NONE = new BackupSettings(Optional.empty(), 128L << 20);
 
   private static final int MOST = 1_000;
 

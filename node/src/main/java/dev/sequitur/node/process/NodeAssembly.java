@@ -401,7 +401,7 @@ final class NodeAssembly {
             new BackupDirectory(settings.directory().get(), settings.keep()),
             () -> NodeSystem.moment(configuration, system),
             moment -> NodeSystem.source(configuration, system, keys, clock.instant(), moment),
-            Pace.of(settings.bytesPerSecond()),
+            () -> Pace.sparing(settings.bytesPerSecond(), new MachineProcessors()),
             clock,
             backup -> {
               var thread = new Thread(backup, "sequitur-backup " + configuration.name());

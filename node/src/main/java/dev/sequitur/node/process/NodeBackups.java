@@ -37,7 +37,7 @@ final class NodeBackups implements Backups {
   private final BackupDirectory directory;
   private final Supplier<StoredMoment> moments;
   private final Function<StoredMoment, Source> source;
-  private final Pace pace;
+  private final Supplier<Pace> pace;
   private final InstantSource clock;
   private final Executor thread;
   private final Counter failures;
@@ -49,6 +49,7 @@ final class NodeBackups implements Backups {
   /**
    * @param moments of all that the node keeps; may wait
    * @param source of one
+   * @param pace of a backup; asked for on its thread
    * @param thread runs a backup, and may wait
    * @param times when one is begun by {@link #look}
    */
@@ -56,7 +57,7 @@ final class NodeBackups implements Backups {
       BackupDirectory directory,
       Supplier<StoredMoment> moments,
       Function<StoredMoment, Source> source,
-      Pace pace,
+      Supplier<Pace> pace,
       InstantSource clock,
       Executor thread,
       Optional<? extends Cadence> times,
@@ -160,7 +161,8 @@ final class NodeBackups implements Backups {
 
   private void writeNow(Consumer<Progress> progress) {
     try (var moment = moments.get()) {
-      var manifest = new Backup(moment, source.apply(moment), pace, progress).writeTo(directory);
+      var manifest =
+          new Backup(moment, source.apply(moment), pace.get(), progress).writeTo(directory);
       newest = Optional.of(manifest.source().moment());
       LOG.info(
           "A backup to {} has ended: {} entries in {} bytes, {} of them new there.",

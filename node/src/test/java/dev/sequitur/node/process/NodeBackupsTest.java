@@ -72,7 +72,7 @@ class NodeBackupsTest {
                 DiskFormat.OURS.current(),
                 now,
                 Optional.empty()),
-        Pace.UNBOUNDED,
+        () -> Pace.UNBOUNDED,
         () -> now,
         this::execute,
         times,

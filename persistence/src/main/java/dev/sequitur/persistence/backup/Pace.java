@@ -8,12 +8,19 @@ public interface Pace {
   /** As fast as it can. */
   Pace UNBOUNDED = bytes -> {};
 
-  /** Waits after so many bytes were read. */
+  /** Waits after so many bytes were read, on the thread that reads. */
   void after(long bytes);
 
-  /** On the average no more than so many bytes in a second. */
-  static Pace of(long bytesPerSecond) {
-    return bytes -> LockSupport.parkNanos(nanos(bytes, bytesPerSecond));
+  /**
+   * No more than so many bytes in a second, and no more of the processors than others leave.
+   *
+   * @param bytesPerSecond at most, on the average
+   * @param processors as they are seen now
+   */
+  static Pace sparing(long bytesPerSecond, SparingPace.Processors processors) {
+    var sparing = new SparingPace(processors);
+    return bytes ->
+        LockSupport.parkNanos(Math.max(nanos(bytes, bytesPerSecond), sparing.pauseNanos()));
   }
 
   /** How long so many bytes have to take. */

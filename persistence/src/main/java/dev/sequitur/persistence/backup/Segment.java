@@ -75,9 +75,9 @@ final class Segment {
     return entries == 0;
   }
 
-  /** Until it is filled again. */
+  /** Until it is filled again; to be read only. With its array, since a digest is slow without. */
   ByteBuffer content() {
-    return ByteBuffer.wrap(bytes, 0, size).asReadOnlyBuffer();
+    return ByteBuffer.wrap(bytes, 0, size);
   }
 
   /** What the manifest says of it. */
