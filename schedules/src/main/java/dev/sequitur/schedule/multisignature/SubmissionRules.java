@@ -35,14 +35,25 @@ final class SubmissionRules {
     this.by = operation.by();
   }
 
-  /** The first thing that is wrong with it. */
+  /**
+   * The first thing that is wrong with it, in the order in which Hedera's nodes look: what the
+   * transaction says by itself, its time, whether it was there before, room, payer and fee
+   * (MSIG-25).
+   */
   Optional<ResponseCode> refusal(AccountId signer, Amount fee) {
-    if (isFull()) {
-      return Optional.of(ResponseCode.BUSY);
-    } else if (by.id().scheduled() || by.id().nonce() != 0) {
-      return Optional.of(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED);
-    }
-    return refusedTime().or(() -> refusedPayer(signer)).or(() -> refusedFee(fee));
+    return refusedId()
+        .or(() -> refusedMemo(by.memo()))
+        .or(this::refusedTime)
+        .or(this::refusedAgain)
+        .or(this::refusedRoom)
+        .or(() -> refusedPayer(signer))
+        .or(() -> refusedFee(fee));
+  }
+
+  private Optional<ResponseCode> refusedId() {
+    return by.id().scheduled() || by.id().nonce() != 0
+        ? Optional.of(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED)
+        : Optional.empty();
   }
 
   private Optional<ResponseCode> refusedTime() {
@@ -58,21 +69,30 @@ final class SubmissionRules {
     return Optional.empty();
   }
 
+  private Optional<ResponseCode> refusedAgain() {
+    return MultiSignature.state(view).records().of(by.id()).isEmpty()
+        ? Optional.empty()
+        : Optional.of(ResponseCode.DUPLICATE_TRANSACTION);
+  }
+
+  /** Two more records may come of it. */
+  private Optional<ResponseCode> refusedRoom() {
+    return MultiSignature.state(view).records().size() > settings.limits().maxRecords() - 2
+        ? Optional.of(ResponseCode.BUSY)
+        : Optional.empty();
+  }
+
   private Optional<ResponseCode> refusedPayer(AccountId signer) {
-    var state = MultiSignature.state(view);
     var payer = view.keys().account(by.id().account());
     if (payer.isEmpty()) {
       return Optional.of(
           settings.profile() == Profile.CURRENT && view.keys().isDeleted(by.id().account())
               ? ResponseCode.PAYER_ACCOUNT_DELETED
               : ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
-    } else if (!signer.equals(payer())
-        || !payer.get().key().isSatisfiedBy(by.signatures().signers())) {
-      return Optional.of(ResponseCode.INVALID_PAYER_SIGNATURE);
-    } else if (!state.records().of(by.id()).isEmpty()) {
-      return Optional.of(ResponseCode.DUPLICATE_TRANSACTION);
     }
-    return refusedMemo(by.memo());
+    return signer.equals(payer()) && payer.get().key().isSatisfiedBy(by.signatures().signers())
+        ? Optional.empty()
+        : Optional.of(ResponseCode.INVALID_PAYER_SIGNATURE);
   }
 
   private Optional<ResponseCode> refusedFee(Amount fee) {
@@ -91,11 +111,6 @@ final class SubmissionRules {
     return memo.indexOf('\0') < 0
         ? Optional.empty()
         : Optional.of(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
-  }
-
-  /** Two more records may come of it. */
-  private boolean isFull() {
-    return MultiSignature.state(view).records().size() > settings.limits().maxRecords() - 2;
   }
 
   Set<PublicKey> signers() {

@@ -1,5 +1,6 @@
 package dev.sequitur.schedule.signing;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.id.Hash;
  *     a client that has lost an answer sends that again, to another front
  * @param signatures of the outer transaction, over its body bytes
  */
+@Copyable
 public record Submission(
     AccountTransactionId id,
     long validSeconds,
@@ -20,4 +22,5 @@ public record Submission(
     String memo,
     Bytes hash,
     Hash content,
-    VerifiedSignatures signatures) {}
+    VerifiedSignatures signatures)
+    implements SubmissionBuilder.With {}
