@@ -7,11 +7,13 @@ import dev.sequitur.ethereum.ChainRpc.Answer;
 import dev.sequitur.ethereum.ChainRpc.Call;
 import dev.sequitur.protocol.digest.Digests;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -85,6 +87,11 @@ public final class EthereumLedger implements BaseLedger {
     public Settings(long chainId, LedgerAddress factory, Head head) {
       this(chainId, factory, head, 1, MAX_LAG, 0, Duration.ZERO, false);
     }
+  }
+
+  /** What a group begins with, by the hash that the chain has of it. */
+  private interface Terms {
+    CompletionStage<Optional<Deploy>> of(Hash hash);
   }
 
   /** Which block of the chain is the newest that the ledger shows. */
@@ -298,12 +305,25 @@ public final class EthereumLedger implements BaseLedger {
   /** What is in none of its transactions is left out: a chain has others' too. */
   @Override
   public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    return blocks(from, limit, groups::genesis);
+  }
+
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit, Deploy told) {
+    return blocks(
+        from,
+        limit,
+        hash ->
+            hash.equals(told.hash()) ? completedFuture(Optional.of(told)) : groups.genesis(hash));
+  }
+
+  private CompletionStage<List<Block>> blocks(BlockHeight from, int limit, Terms terms) {
     long first = Math.max(1, from.value());
     return headUpTo(first + limit - 1)
         .thenCompose(
             head ->
                 asked(first, Math.min(head, first + limit - 1))
-                    .thenCompose(all -> read(first, all)));
+                    .thenCompose(all -> read(first, all, terms)));
   }
 
   /** A block that is not replaced is asked for once, however often it is looked at. */
@@ -317,7 +337,7 @@ public final class EthereumLedger implements BaseLedger {
               long last = Math.min(head.height(), first + limit - 1);
               var blocks = last < head.height() ? asked(first, last) : withRecent(first, head);
               return blocks
-                  .thenCompose(all -> read(first, all))
+                  .thenCompose(all -> read(first, all, groups::genesis))
                   .thenApply(read -> new Look(new BlockHeight(head.height()), read));
             });
   }
@@ -367,11 +387,11 @@ public final class EthereumLedger implements BaseLedger {
             .toList());
   }
 
-  private CompletionStage<List<Block>> read(long first, List<JsonNode> all) {
+  private CompletionStage<List<Block>> read(long first, List<JsonNode> all, Terms terms) {
     return all.isEmpty()
         ? completedFuture(List.of())
         : view.agreed(present(first, all))
-            .thenCompose(this::withReceipts)
+            .thenCompose(blocks -> withReceipts(blocks, terms))
             .whenComplete((read, failure) -> view.hasRead(read));
   }
 
@@ -399,12 +419,12 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   /** Whose public transactions are awaited is asked last: who has sent something is among them. */
-  private CompletionStage<List<Block>> withReceipts(List<JsonNode> blocks) {
-    return groups.publicSigners().thenCompose(signers -> withReceipts(blocks, signers));
+  private CompletionStage<List<Block>> withReceipts(List<JsonNode> blocks, Terms terms) {
+    return groups.publicSigners().thenCompose(signers -> withReceipts(blocks, signers, terms));
   }
 
   private CompletionStage<List<Block>> withReceipts(
-      List<JsonNode> blocks, Set<LedgerAddress> signers) {
+      List<JsonNode> blocks, Set<LedgerAddress> signers, Terms terms) {
     var ours = new ArrayList<JsonNode>();
     for (var block : blocks) {
       for (var transaction : block.path("transactions")) {
@@ -413,7 +433,7 @@ public final class EthereumLedger implements BaseLedger {
         }
       }
     }
-    return receipts(ours, signers)
+    return receipts(ours, signers, terms)
         .thenApply(
             receipts -> {
               var read = new ArrayList<Block>();
@@ -439,7 +459,7 @@ public final class EthereumLedger implements BaseLedger {
 
   /** Of transactions in blocks, in their order. */
   private CompletionStage<List<LedgerReceipt>> receipts(
-      List<JsonNode> transactions, Set<LedgerAddress> signers) {
+      List<JsonNode> transactions, Set<LedgerAddress> signers, Terms terms) {
     if (transactions.isEmpty()) {
       return completedFuture(List.of());
     }
@@ -448,7 +468,7 @@ public final class EthereumLedger implements BaseLedger {
             receipts -> {
               var all = new ArrayList<CompletionStage<LedgerReceipt>>();
               for (int i = 0; i < transactions.size(); i++) {
-                all.add(result(transactions.get(i), receipts.get(i), signers));
+                all.add(result(transactions.get(i), receipts.get(i), signers, terms));
               }
               return Answers.all(all);
             });
@@ -479,7 +499,7 @@ public final class EthereumLedger implements BaseLedger {
   }
 
   private CompletionStage<LedgerReceipt> result(
-      JsonNode transaction, JsonNode receipt, Set<LedgerAddress> signers) {
+      JsonNode transaction, JsonNode receipt, Set<LedgerAddress> signers, Terms terms) {
     if (receipt.isNull()
         || !ChainJson.text(receipt, "blockHash").equals(ChainJson.text(transaction, "blockHash"))) {
       return CompletableFuture.failedFuture(
@@ -494,7 +514,7 @@ public final class EthereumLedger implements BaseLedger {
     var genesis =
         calls
             .genesis(transaction)
-            .map(groups::genesis)
+            .map(terms::of)
             .orElseGet(() -> completedFuture(Optional.empty()));
     return refused.thenCombine(
         genesis, (said, deploy) -> calls.receipt(transaction, receipt, said, deploy, awaited));
@@ -542,7 +562,8 @@ public final class EthereumLedger implements BaseLedger {
                     found,
                     one ->
                         awaitedOf(one)
-                            .thenCompose(signers -> receipts(List.of(one), signers))
+                            .thenCompose(
+                                signers -> receipts(List.of(one), signers, groups::genesis))
                             .thenApply(List::getFirst)));
   }
 

@@ -16,12 +16,14 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.ChangeSignatures;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.ChangeStore;
 import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
+import dev.sequitur.protocol.port.ChangeStore.Told;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.protocol.transaction.Signature;
@@ -120,14 +122,7 @@ public final class ChangingErrands {
     return edge.group(contract)
         .thenCompose(
             group -> {
-              var refusal =
-                  rules
-                      .refusal(contract, group, change, node.height())
-                      .or(
-                          () ->
-                              node.ledger().tellsGenesis()
-                                  ? Optional.empty()
-                                  : Changing.untold(group, change));
+              var refusal = rules.refusal(contract, group, change, node.height());
               if (refusal.isPresent()) {
                 return CompletableFuture.failedFuture(refusal.get());
               }
@@ -225,7 +220,7 @@ public final class ChangingErrands {
   private CompletionStage<Void> rebuilt(AgreedChange agreed, boolean readAgain) {
     CompletionStage<Void> entered =
         readAgain
-            ? shown(agreed.contract()).thenCompose(group -> edge.enter(group.orElseThrow()))
+            ? shown(agreed).thenCompose(group -> edge.enter(group.orElseThrow()))
             : CompletableFuture.completedFuture(null);
     return entered.thenCompose(done -> become(agreed, Changing.joined(agreed)));
   }
@@ -292,6 +287,11 @@ public final class ChangingErrands {
 
   private static ChangeSignatures said(AgreedChange agreed) {
     return new ChangeSignatures(agreed.contract(), agreed.change(), agreed.signatures());
+  }
+
+  private static ChangeSignatures said(AgreedChange agreed, Deploy terms) {
+    return new ChangeSignatures(
+        agreed.contract(), agreed.change(), agreed.signatures(), Optional.of(terms));
   }
 
   /** By a key of that change alone, whose nonce no other one can use up (AGR-4). */
@@ -367,64 +367,90 @@ public final class ChangingErrands {
   // Who is new
 
   private CompletionStage<Void> read(AgreedChange agreed) {
-    return shown(agreed.contract()).thenCompose(group -> become(agreed, rules.read(agreed, group)));
+    return shown(agreed).thenCompose(group -> become(agreed, rules.read(agreed, group)));
   }
 
   /** The group as its blocks show it, up to the newest final one. */
-  private CompletionStage<Optional<PrivacyGroup>> shown(ContractAddress contract) {
+  private CompletionStage<Optional<PrivacyGroup>> shown(AgreedChange agreed) {
+    var nothing =
+        new Shown(agreed.contract(), agreed.told().map(Told::terms), false, Optional.empty());
     return node.ledger()
         .firstBlock()
-        .thenCompose(first -> readFrom(contract, first, Optional.empty()));
+        .thenCompose(first -> readFrom(first, nothing))
+        .thenApply(Shown::group);
   }
 
-  private CompletionStage<Optional<PrivacyGroup>> readFrom(
-      ContractAddress contract, BlockHeight from, Optional<PrivacyGroup> before) {
+  private CompletionStage<Shown> readFrom(BlockHeight from, Shown before) {
     long left = node.height().value() - from.value() + 1;
     if (left <= 0) {
       return CompletableFuture.completedFuture(before);
     }
-    return node.ledger()
-        .blocks(from, (int) Math.min(BLOCKS, left))
+    int limit = (int) Math.min(BLOCKS, left);
+    return before
+        .terms()
+        .map(terms -> node.ledger().blocks(from, limit, terms))
+        .orElseGet(() -> node.ledger().blocks(from, limit))
         .thenComposeAsync(
             blocks -> {
-              var group = before;
+              var shown = before;
               for (var block : blocks) {
-                group = after(block, contract, group);
+                shown = after(block, shown);
               }
               if (blocks.isEmpty()) {
                 throw new IllegalStateException(
                     "The base ledger does not show block %s, which is final.".formatted(from));
               }
-              return readFrom(
-                  contract, new BlockHeight(blocks.getLast().height().value() + 1), group);
+              return readFrom(new BlockHeight(blocks.getLast().height().value() + 1), shown);
             },
             node.computing());
   }
 
-  private Optional<PrivacyGroup> after(
-      Block block, ContractAddress contract, Optional<PrivacyGroup> before) {
-    var group = before;
+  /**
+   * What is read of a group.
+   *
+   * @param terms what it has begun with, if that was told
+   * @param elsewhere whether a contract before this one was made on these terms: that one is the
+   *     group's (SEL-6)
+   */
+  private record Shown(
+      ContractAddress contract,
+      Optional<Deploy> terms,
+      boolean elsewhere,
+      Optional<PrivacyGroup> group) {
+    private Shown with(Optional<PrivacyGroup> now) {
+      return new Shown(contract, terms, elsewhere, now);
+    }
+
+    private Shown made(LedgerReceipt.Deployed made, long chainId) {
+      if (made.contract().equals(contract)) {
+        return elsewhere ? this : with(Optional.of(made.group(chainId)));
+      }
+      var same = terms.filter(it -> it.genesis().equals(made.genesis())).isPresent();
+      return new Shown(contract, terms, elsewhere || same && group.isEmpty(), group);
+    }
+  }
+
+  private Shown after(Block block, Shown before) {
+    var shown = before;
     for (var receipt : block.receipts()) {
       for (var result : receipt.results()) {
-        group =
+        shown =
             switch (result) {
-              case LedgerReceipt.Deployed made ->
-                  made.contract().equals(contract)
-                      ? Optional.of(made.group(setup.chainId()))
-                      : group;
+              case LedgerReceipt.Deployed made -> shown.made(made, setup.chainId());
               case LedgerReceipt.CommitteeChanged changed ->
-                  changed.contract().equals(contract)
-                      ? group.flatMap(it -> it.changed(changed.change(), block.height()))
-                      : group;
-              case LedgerReceipt.ChangeRefused ignored -> group;
-              case LedgerReceipt.Fulfilled ignored -> group;
-              case LedgerReceipt.Reverted ignored -> group;
-              case LedgerReceipt.Called ignored -> group;
-              case LedgerReceipt.NonceUsed ignored -> group;
+                  changed.contract().equals(before.contract())
+                      ? shown.with(
+                          shown.group().flatMap(it -> it.changed(changed.change(), block.height())))
+                      : shown;
+              case LedgerReceipt.ChangeRefused ignored -> shown;
+              case LedgerReceipt.Fulfilled ignored -> shown;
+              case LedgerReceipt.Reverted ignored -> shown;
+              case LedgerReceipt.Called ignored -> shown;
+              case LedgerReceipt.NonceUsed ignored -> shown;
             };
       }
     }
-    return group;
+    return shown;
   }
 
   // From other nodes
@@ -441,7 +467,7 @@ public final class ChangingErrands {
         .thenCompose(
             found ->
                 found
-                    .filter(agreed -> agreed.isOf(told.change()) && agreed.phase().isOpen())
+                    .filter(agreed -> agreed.isOf(told.change()))
                     .map(agreed -> take(from, agreed, told))
                     .orElse(CompletableFuture.completedFuture(null)))
         .exceptionally(
@@ -455,25 +481,44 @@ public final class ChangingErrands {
 
   private CompletionStage<Void> take(NodeName from, AgreedChange agreed, ChangeSignatures told) {
     return edge.group(agreed.contract())
-        .thenApply(group -> group.or(agreed::read))
         .thenCompose(
-            group ->
-                group
-                    .map(PrivacyGroup::committee)
-                    .filter(before -> Changing.nodes(before, agreed.change()).contains(from))
-                    .map(
-                        before -> {
-                          var now =
-                              Changing.told(
-                                  agreed, before, told.signatures(), each -> isValid(told, each));
-                          if (Changing.knowsMore(now, told.signatures())) {
-                            tell(now, List.of(from));
-                          }
-                          return now.equals(agreed)
-                              ? CompletableFuture.<Void>completedFuture(null)
-                              : become(agreed, now).toCompletableFuture();
-                        })
-                    .orElse(CompletableFuture.completedFuture(null)));
+            group -> {
+              var known = group.or(agreed::read);
+              known
+                  .flatMap(it -> rules.answer(from, agreed, it, told.signatures()))
+                  .ifPresent(terms -> edge.send(List.of(Outgoing.of(from, said(agreed, terms)))));
+              if (!agreed.phase().isOpen()) {
+                return CompletableFuture.completedFuture(null);
+              }
+              return known
+                  .map(it -> take(from, agreed, it.committee(), told))
+                  .orElseGet(() -> takeTerms(from, agreed, told.terms()));
+            });
+  }
+
+  private CompletionStage<Void> take(
+      NodeName from, AgreedChange agreed, Committee before, ChangeSignatures told) {
+    if (!Changing.nodes(before, agreed.change()).contains(from)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    var now = Changing.told(agreed, before, told.signatures(), each -> isValid(told, each));
+    if (Changing.knowsMore(now, told.signatures())) {
+      tell(now, List.of(from));
+    }
+    return now.equals(agreed) ? CompletableFuture.completedFuture(null) : become(agreed, now);
+  }
+
+  /** What the group has begun with, for a node that has been in none of the contract (AGR-9). */
+  private CompletionStage<Void> takeTerms(
+      NodeName from, AgreedChange agreed, Optional<Deploy> terms) {
+    if (terms.isEmpty() || !rules.awaitsTerms(agreed)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    var refusal = rules.refusal(from, agreed, terms.get());
+    refusal.ifPresent(edge::warnSeldom);
+    return refusal.isPresent()
+        ? CompletableFuture.completedFuture(null)
+        : become(agreed, Changing.told(agreed, from, terms.get()));
   }
 
   private boolean isValid(ChangeSignatures told, Signature signature) {

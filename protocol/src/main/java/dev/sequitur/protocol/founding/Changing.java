@@ -12,12 +12,15 @@ import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.ChangeStore.Phase;
+import dev.sequitur.protocol.port.ChangeStore.Told;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.Signature;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,13 +38,17 @@ import java.util.stream.Stream;
  *
  * @param rules which domains and keys this node has, which nodes it knows
  * @param rangeSize blocks of a range, as all members have it
+ * @param tellsGenesis whether the base ledger shows what a group begins with
  */
-public record Changing(GroupRules rules, long rangeSize) {
+public record Changing(GroupRules rules, long rangeSize, boolean tellsGenesis) {
   /** The code of what a node does not agree to. */
   public static final String UNUSABLE = "SQ020041";
 
   /** The code of a second change beside one that is open, or of too many. */
   public static final String ANOTHER = "SQ020042";
+
+  /** Bytes of a domain's configuration that are told to a new member, and taken, at most. */
+  public static final int MOST_CONFIGURATION = 256 * 1024;
 
   /**
    * Looks of a node at a change that it might give to the base ledger, before which those of each
@@ -201,31 +208,6 @@ public record Changing(GroupRules rules, long rangeSize) {
                 "This node's operator has agreed to another change of the group, which is open: withdraw that one first (sequencer_withdrawCommitteeChange)."));
   }
 
-  /**
-   * Why a change is not agreed to where the base ledger does not show what a group begins with
-   * (AGR-1): a node that was never in the group would learn of it from nobody.
-   *
-   * @param group empty if this node is in none of that contract
-   */
-  public static Optional<RefusedIntent> untold(
-      Optional<PrivacyGroup> group, CommitteeChange change) {
-    if (group.isEmpty()) {
-      return Optional.of(
-          new RefusedIntent(
-              UNUSABLE,
-              "The base ledger does not show what a group begins with, and this node knows nothing of this one: if it was in the group and has lost its records, restore a backup; else the group can't take it in."));
-    }
-    var untold = new TreeSet<>(change.quorum().committee().nodes());
-    group.get().committees().all().forEach(each -> untold.removeAll(each.committee().nodes()));
-    return untold.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new RefusedIntent(
-                UNUSABLE,
-                "The base ledger does not show what a group begins with, and %s is not known to have been in this one: choose members on nodes that are or were in it, or make another group."
-                    .formatted(String.join(", ", untold.stream().map(NodeName::value).toList()))));
-  }
-
   /** There is no room for one more. */
   public static RefusedIntent tooMany() {
     return new RefusedIntent(
@@ -257,7 +239,12 @@ public record Changing(GroupRules rules, long rangeSize) {
       return joining(agreed, group);
     }
     if (agreed.phase() == Phase.READING && group.isEmpty()) {
-      return new Next.Read();
+      return tellsGenesis || agreed.told().isPresent()
+          ? new Next.Read()
+          : new Next.Tell(others(agreed.change().quorum().committee().nodes()));
+    }
+    if (agreed.phase() == Phase.GIVING && group.isEmpty() && !tellsGenesis) {
+      return ended(agreed, group, height).<Next>map(Next.Become::new).orElseGet(Next.Hold::new);
     }
     return ended(agreed, group, height)
         .<Next>map(Next.Become::new)
@@ -311,7 +298,7 @@ public record Changing(GroupRules rules, long rangeSize) {
       case GATHERING ->
           isEnough(agreed, group, height)
               ? new Next.Become(moved(agreed, ChangingEvent.ENOUGH).orElseThrow())
-              : new Next.Tell(others(group.committee(), agreed.change()));
+              : new Next.Tell(others(nodes(group.committee(), agreed.change())));
       case GIVING -> giving(agreed, group, height, looks);
       case READING, JOINING, IN_FORCE, OVER, WITHDRAWN ->
           throw new IllegalStateException("" + agreed);
@@ -324,7 +311,7 @@ public record Changing(GroupRules rules, long rangeSize) {
       if (!isEnough(agreed, group, height)) {
         return new Next.Hold();
       }
-      return looks >= turn(agreed) ? new Next.Give() : new Next.Wait();
+      return looks >= turn(agreed, group.committee()) ? new Next.Give() : new Next.Wait();
     }
     var why = first.map(Changing::held);
     return agreed.note().equals(why) ? new Next.Hold() : new Next.Become(agreed.withNote(why));
@@ -339,9 +326,13 @@ public record Changing(GroupRules rules, long rangeSize) {
         .isEmpty();
   }
 
-  private int turn(AgreedChange agreed) {
+  /** Where a call names places in the committee of before, who is new cannot make it (CMT-3). */
+  private int turn(AgreedChange agreed, Committee before) {
     var nodes = new TreeSet<NodeName>();
     agreed.signatures().forEach(each -> nodes.add(each.party().node()));
+    if (!tellsGenesis) {
+      nodes.retainAll(before.nodes());
+    }
     return PATIENCE * nodes.headSet(rules.self()).size();
   }
 
@@ -358,8 +349,8 @@ public record Changing(GroupRules rules, long rangeSize) {
     return member.identity().node().equals(rules.self());
   }
 
-  private Set<NodeName> others(Committee before, CommitteeChange change) {
-    var nodes = new LinkedHashSet<>(nodes(before, change));
+  private Set<NodeName> others(Collection<NodeName> all) {
+    var nodes = new LinkedHashSet<>(all);
     nodes.remove(rules.self());
     return nodes;
   }
@@ -371,6 +362,57 @@ public record Changing(GroupRules rules, long rangeSize) {
     return nodes;
   }
 
+  // What a group has begun with, where the base ledger has only its hash (AGR-9)
+
+  /**
+   * What a node is told about that asks; empty if it asks for nothing, or has no place in the
+   * change.
+   *
+   * @param asked what it says of its signatures
+   */
+  public Optional<Deploy> answer(
+      NodeName from, AgreedChange agreed, PrivacyGroup group, List<Signature> asked) {
+    var counts = agreed.phase().isOpen() || agreed.phase() == Phase.IN_FORCE;
+    return !tellsGenesis
+            && counts
+            && asked.isEmpty()
+            && agreed.change().quorum().committee().hasMemberOn(from)
+        ? Optional.of(Deploy.of(group)).filter(terms -> tooLarge(terms).isEmpty())
+        : Optional.empty();
+  }
+
+  private static Optional<String> tooLarge(Deploy terms) {
+    int size = terms.genesis().configuration().size();
+    int members = terms.genesis().committee().members().size();
+    return size <= MOST_CONFIGURATION && members <= CommitteeChange.MOST_MEMBERS
+        ? Optional.empty()
+        : Optional.of(
+            "it has %s bytes of configuration and %s members, and at most %s and %s are taken"
+                .formatted(size, members, MOST_CONFIGURATION, CommitteeChange.MOST_MEMBERS));
+  }
+
+  /** Whether a node that is in no group of the contract needs to be told what it has begun with. */
+  public boolean awaitsTerms(AgreedChange agreed) {
+    return !tellsGenesis && agreed.phase() == Phase.READING && agreed.told().isEmpty();
+  }
+
+  /** Why it takes no notice of what another node says that a group has begun with. */
+  public Optional<String> refusal(NodeName from, AgreedChange agreed, Deploy terms) {
+    var why =
+        agreed.change().quorum().committee().hasMemberOn(from)
+            ? tooLarge(terms)
+            : Optional.of("it has no member after the change");
+    return why.map(
+        reason ->
+            "What node %s says that the group %s has begun with is not taken: %s."
+                .formatted(from, agreed.contract(), reason));
+  }
+
+  /** It is held against the base ledger before anything is signed. */
+  public static AgreedChange told(AgreedChange agreed, NodeName by, Deploy terms) {
+    return agreed.withTold(Optional.of(new Told(by, terms)));
+  }
+
   // What came of it
 
   /**
@@ -380,6 +422,17 @@ public record Changing(GroupRules rules, long rangeSize) {
    * @param group empty if there is no such contract
    */
   public AgreedChange read(AgreedChange agreed, Optional<PrivacyGroup> group) {
+    if (group.isEmpty() && !tellsGenesis) {
+      return agreed
+          .withTold(Optional.empty())
+          .withNote(
+              agreed
+                  .told()
+                  .map(
+                      told ->
+                          "The base ledger has no contract %s of a group that began as node %s says: the members are asked again."
+                              .formatted(agreed.contract(), told.by())));
+    }
     var event =
         group.filter(found -> hasTaken(found, agreed.change())).isPresent()
             ? ChangingEvent.LET_IN

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.ledger;
 
 import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -43,6 +44,20 @@ public record LedgerTransaction(
    * @param genesis the group in the encoding of {@link ContractGenesis}
    */
   public record Deploy(String domain, ContractGenesis genesis) implements Call {
+    /** What a group that stands has begun with, whatever has changed since. */
+    public static Deploy of(PrivacyGroup group) {
+      var first = group.committees().first();
+      return new Deploy(
+          group.domain(),
+          new ContractGenesis(
+              group.id(),
+              group.name(),
+              first.committee(),
+              first.threshold(),
+              first.changeThreshold(),
+              group.configuration()));
+    }
+
     /** Over the domain's name and all of the genesis. */
     public Hash hash() {
       return new CanonicalDigest().add(domain).add(genesis.canonical()).finish();

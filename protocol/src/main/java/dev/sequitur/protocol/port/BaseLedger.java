@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -70,6 +71,15 @@ public interface BaseLedger extends AutoCloseable {
   CompletionStage<List<Block>> blocks(BlockHeight from, int limit);
 
   /**
+   * As {@link #blocks(BlockHeight, int)}, for who was told what a group has begun with: where the
+   * ledger does not show that, a contract that was made on exactly these terms is told as one of
+   * that group.
+   */
+  default CompletionStage<List<Block>> blocks(BlockHeight from, int limit, Deploy told) {
+    return blocks(from, limit);
+  }
+
+  /**
    * What a look finds.
    *
    * @param head the newest block, not yet final perhaps
@@ -122,8 +132,8 @@ public interface BaseLedger extends AutoCloseable {
 
   /**
    * Whether what a group begins with can be read here. Where it can't, a node takes part only in
-   * groups that it was told of before they were deployed (SEL-7), and comes into none by a change
-   * of its committee (AGR-1).
+   * groups that it was told of before they were deployed (SEL-7), or that the members tell it of,
+   * with whom its operator has agreed to a change of the committee (AGR-9).
    */
   default boolean tellsGenesis() {
     return true;

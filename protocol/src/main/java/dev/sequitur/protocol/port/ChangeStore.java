@@ -5,6 +5,8 @@ import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.transaction.Signature;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,6 +89,9 @@ public interface ChangeStore {
     }
   }
 
+  /** What a group has begun with, as another node says (AGR-9). */
+  record Told(NodeName by, Deploy terms) {}
+
   /**
    * A change of a group's committee that this node's operator has agreed to.
    *
@@ -94,6 +99,8 @@ public interface ChangeStore {
    * @param signatures valid ones, each key's once
    * @param read the group as the base ledger shows it, where this node was in none of that contract
    * @param note why it is over, or what was in its way last
+   * @param told what the group has begun with, where this node was in none of that contract and the
+   *     base ledger does not show it
    */
   @Copyable
   record AgreedChange(
@@ -104,7 +111,8 @@ public interface ChangeStore {
       Phase phase,
       List<Signature> signatures,
       Optional<PrivacyGroup> read,
-      Optional<String> note)
+      Optional<String> note,
+      Optional<Told> told)
       implements ChangeStoreAgreedChangeBuilder.With {
     public AgreedChange {
       signatures = List.copyOf(signatures);
@@ -114,7 +122,15 @@ public interface ChangeStore {
     public static AgreedChange of(
         ContractAddress contract, CommitteeChange change, Instant since, String by, Phase phase) {
       return new AgreedChange(
-          contract, change, since, by, phase, List.of(), Optional.empty(), Optional.empty());
+          contract,
+          change,
+          since,
+          by,
+          phase,
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** Whether it is that change and no other. */
@@ -148,6 +164,7 @@ public interface ChangeStore {
      * What is known of it with this. What several JVMs learn meets in any order: signatures stay,
      * and so does what has ended. What would take the change where it can't go from here counts no
      * more, and what is given to the base ledger keeps the signatures that it began with (AGR-4).
+     * While it is read, what was told about its beginning may turn out wrong, and goes (AGR-9).
      */
     public AgreedChange joined(AgreedChange later) {
       if (!isOf(later.change) || !phase.isOpen()) {
@@ -155,7 +172,11 @@ public interface ChangeStore {
       }
       var further = phase.leadsTo(later.phase) ? later : this;
       var signed = phase == Phase.GIVING ? this : plus(later.signatures);
-      return further.withSignatures(signed.signatures).withRead(later.read.or(() -> read));
+      var known = later.phase == Phase.READING ? further.told : later.told.or(() -> told);
+      return further
+          .withSignatures(signed.signatures)
+          .withRead(later.read.or(() -> read))
+          .withTold(known);
     }
   }
 }

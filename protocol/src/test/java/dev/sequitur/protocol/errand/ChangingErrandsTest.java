@@ -23,6 +23,7 @@ import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -147,7 +148,7 @@ final class ChangingErrandsTest {
       errands =
           new ChangingErrands(
               surroundings(),
-              ChangingNode.rules(name, held),
+              ChangingNode.rules(name, held, tellsGenesis),
               new ChangingErrands.Setup(group.chainId(), Gas.DEFAULT, this::signer),
               store,
               this);
@@ -274,8 +275,9 @@ final class ChangingErrandsTest {
                     }
                     int from = (int) ((BlockHeight) arguments[0]).value() - 1;
                     int to = Math.min(blocks.size(), from + (Integer) arguments[1]);
+                    var page = blocks.subList(Math.min(from, to), to);
                     yield CompletableFuture.completedFuture(
-                        List.copyOf(blocks.subList(Math.min(from, to), to)));
+                        tellsGenesis ? List.copyOf(page) : onChain(page, arguments));
                   }
                   case "sign" ->
                       new SignedLedgerTransaction(
@@ -290,6 +292,27 @@ final class ChangingErrandsTest {
                   }
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
+  }
+
+  /** A contract is told as one of a group to whoever knows its terms. */
+  private static List<Block> onChain(List<Block> page, Object... asked) {
+    var told = asked.length > 2 ? Optional.of(((Deploy) asked[2]).hash()) : Optional.empty();
+    return page.stream()
+        .map(block -> makesUnknown(block, told) ? withoutReceipts(block) : block)
+        .toList();
+  }
+
+  private static boolean makesUnknown(Block block, Optional<?> told) {
+    return block.receipts().stream()
+        .flatMap(receipt -> receipt.results().stream())
+        .anyMatch(
+            it ->
+                it instanceof LedgerReceipt.Deployed made
+                    && !told.equals(Optional.of(new Deploy(made.domain(), made.genesis()).hash())));
+  }
+
+  private static Block withoutReceipts(Block block) {
+    return new Block(block.height(), block.hash(), block.parent(), Instant.EPOCH, List.of());
   }
 
   private void look(int times) {
@@ -717,21 +740,153 @@ final class ChangingErrandsTest {
     assertThat(dave.said).anyMatch(it -> it.contains("has no group of this contract"));
   }
 
-  /** A chain has a group's members as addresses, and nothing of its domain. */
-  @Test
-  void whereNothingShowsWhatAGroupBeginsWithNoNodeComesIntoItThatWasNeverThere() {
+  private Node daveOnAChain() {
     tellsGenesis = false;
+    var dave = new Node("d", false, DAVE);
+    dave.agree(JOINING);
+    look(2);
+    assertThat(dave.change().phase()).as("it knows nothing yet").isEqualTo(Phase.READING);
+    return dave;
+  }
+
+  private void tell(Node to, String from, Deploy terms) {
+    get(
+        to.errands.receive(
+            new NodeName(from),
+            new ChangeSignatures(Contract.ADDRESS, JOINING, List.of(), Optional.of(terms))));
+  }
+
+  /** A chain has a hash of what a group begins with (AGR-9). */
+  @Test
+  void whereTheLedgerHasOnlyAHashWhoIsNewIsToldByWhoeverHasAgreedToo() {
+    tellsGenesis = false;
+    deployed();
+    var dave = daveOnAChain();
+    assertThat(dave.warned).isEmpty();
     var alice = alice();
+
+    alice.agree(JOINING);
+    look(6);
+
+    assertThat(dave.change().read()).contains(group);
+    assertThat(dave.change().signers()).contains(DAVE, ALICE);
+    assertThat(given).as("by who knows the places of before").isNotEmpty();
+    assertThat(nodes.get(new NodeName("d")).signers).isEmpty();
+    take(JOINING);
+    dave.member = true;
+    look(3);
+    assertThat(dave.change().phase()).isEqualTo(Phase.IN_FORCE);
+  }
+
+  /** Those that have the change already tell it once more. */
+  @Test
+  void onAChainToAMemberThatHasLostItsRecordsTheOthersTellItAgain() {
+    tellsGenesis = false;
+    deployed();
+    var alice = alice();
+    alice.agree(JOINING);
+    take(JOINING);
+    look(2);
+    assertThat(alice.change().phase()).isEqualTo(Phase.IN_FORCE);
     var dave = new Node("d", false, DAVE);
 
-    assertThatThrownBy(() -> alice.agree(JOINING))
-        .isInstanceOf(RefusedIntent.class)
-        .hasMessageContaining("and d is not known to have been in this one");
-    assertThatThrownBy(() -> dave.agree(JOINING))
-        .isInstanceOf(RefusedIntent.class)
-        .hasMessageContaining("restore a backup");
-    alice.agree(NEW_KEY);
-    assertThat(alice.change().phase()).isEqualTo(Phase.SIGNING);
+    dave.agree(JOINING);
+    look(5);
+
+    assertThat(dave.entered).contains(group);
+    assertThat(dave.change().phase()).isEqualTo(Phase.IN_FORCE);
+  }
+
+  @Test
+  void whatTheHashOnTheLedgerIsNotOfIsForgottenAndAskedForAgain() {
+    tellsGenesis = false;
+    deployed();
+    var dave = daveOnAChain();
+    var right = Deploy.of(group);
+    var genesis = right.genesis();
+    var wrong =
+        new ContractGenesis(
+            genesis.group(), "another", genesis.committee(), 1, 1, genesis.configuration());
+
+    tell(dave, "b", new Deploy("test", wrong));
+    look(1);
+
+    assertThat(dave.change().phase()).isEqualTo(Phase.READING);
+    assertThat(dave.change().told()).isEmpty();
+    assertThat(dave.said).anyMatch(it -> it.contains("began as node b says"));
+    tell(dave, "a", right);
+    look(1);
+    assertThat(dave.change().phase()).isEqualTo(Phase.SIGNING);
+  }
+
+  @Test
+  void whatAStrangerSaysOfAGroupAndWhatIsTooLargeIsRefusedWithASentence() {
+    tellsGenesis = false;
+    deployed();
+    var dave = daveOnAChain();
+    var genesis = Deploy.of(group).genesis();
+    var large =
+        new ContractGenesis(
+            genesis.group(),
+            genesis.name(),
+            genesis.committee(),
+            2,
+            1,
+            Bytes.of(new byte[Changing.MOST_CONFIGURATION + 1]));
+
+    tell(dave, "c", Deploy.of(group));
+    tell(dave, "a", new Deploy("test", large));
+
+    assertThat(dave.change().told()).isEmpty();
+    assertThat(dave.warned)
+        .anyMatch(it -> it.contains("What node c says") && it.contains("no member after"))
+        .anyMatch(it -> it.contains("What node a says") && it.contains("262145 bytes"));
+  }
+
+  @Test
+  void whoIsNotInTheChangeOrHasAgreedToAnotherOneIsToldNothing() {
+    tellsGenesis = false;
+    var alice = alice();
+    alice.agree(JOINING);
+    look(2);
+    alice.lost.clear();
+
+    get(
+        alice.errands.receive(
+            new NodeName("c"), new ChangeSignatures(Contract.ADDRESS, JOINING, List.of())));
+    get(
+        alice.errands.receive(
+            new NodeName("d"), new ChangeSignatures(Contract.ADDRESS, NEW_KEY, List.of())));
+    assertThat(alice.lost).isEmpty();
+
+    get(
+        alice.errands.receive(
+            new NodeName("d"), new ChangeSignatures(Contract.ADDRESS, JOINING, List.of())));
+    assertThat(alice.lost)
+        .extracting(Outgoing::to)
+        .as("the other, and what it asked for")
+        .containsOnly(new NodeName("d"));
+    assertThat(alice.lost)
+        .extracting(it -> ((ChangeSignatures) it.message()).terms())
+        .contains(Optional.of(Deploy.of(group)));
+  }
+
+  /** Anybody may call the factory with the same terms (SEL-6). */
+  @Test
+  void aContractThatWasMadeAfterAnotherOneOnTheSameTermsIsNotTheGroups() {
+    tellsGenesis = false;
+    var terms = Deploy.of(group);
+    block(
+        new LedgerReceipt.Deployed(
+            new ContractAddress("0x" + "77".repeat(20)), terms.domain(), terms.genesis()));
+    deployed();
+    var dave = daveOnAChain();
+
+    tell(dave, "a", terms);
+    look(1);
+
+    assertThat(dave.change().phase()).isEqualTo(Phase.READING);
+    assertThat(dave.said).anyMatch(it -> it.contains("no contract " + Contract.ADDRESS));
   }
 
   @Test

@@ -58,6 +58,11 @@ public final class ChangingNode {
 
   /** Of a node that knows the nodes a, b, c and d. */
   public static Changing rules(NodeName self, Set<Member> held) {
+    return rules(self, held, true);
+  }
+
+  /** As before. */
+  public static Changing rules(NodeName self, Set<Member> held, boolean tellsGenesis) {
     var peers = new HashSet<NodeName>();
     for (var name : new String[] {"a", "b", "c", "d"}) {
       peers.add(new NodeName(name));
@@ -70,7 +75,8 @@ public final class ChangingNode {
             () -> peers,
             identity -> identity.name().startsWith("deployer."),
             new HeldKeys(held)),
-        RANGE);
+        RANGE,
+        tellsGenesis);
   }
 
   private static Domain domain() {

@@ -84,7 +84,10 @@ public final class ChangeKeeper extends AbstractBehavior<ChangeKeeper.Command> {
       NodeServices services, Function<ContractAddress, CompletionStage<Boolean>> rebuilding) {
     return new ChangingErrands(
         services,
-        new Changing(Founder.rules(services), services.setup().rules().selection().rangeSize()),
+        new Changing(
+            Founder.rules(services),
+            services.setup().rules().selection().rangeSize(),
+            services.ledger().tellsGenesis()),
         new ChangingErrands.Setup(
             services.setup().rules().chainId(),
             services.setup().rules().gas(),

@@ -24,8 +24,10 @@ import dev.sequitur.protocol.indexing.LookPace;
 import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.ReadSoFar;
@@ -533,7 +535,17 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     return services
         .store()
         .putKnown(
-            stored.withGroup(Optional.of(now)), KnownGroup.of(now, submitter, services.self()), at);
+            stored
+                .withGroup(Optional.of(now))
+                .withDeployment(stored.deployment().or(() -> Optional.of(begunWith(now)))),
+            KnownGroup.of(now, submitter, services.self()),
+            at);
+  }
+
+  /** Who reads the ledger again needs it where that has only the hash (AGR-9). */
+  private static Deployment begunWith(PrivacyGroup group) {
+    var terms = LedgerTransaction.Deploy.of(group);
+    return new Deployment(terms.domain(), terms.genesis());
   }
 
   private void storeProgress(IndexedTo upTo) {
