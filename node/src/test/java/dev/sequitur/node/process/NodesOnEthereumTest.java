@@ -24,6 +24,7 @@ import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.submitter.SubmitterSetup.Gas;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
@@ -115,8 +116,10 @@ class NodesOnEthereumTest {
 
   private static NodeSetup.Rules offering(Fees fees, NodeSetup.Rules rules) {
     var gas = rules.gas();
-    return rules.withGas(
-        new Gas(fees, fees, gas.increasePercent(), gas.limitPercent(), gas.overdueAfter()));
+    return rules
+        .withSelection(new SelectionPolicy(20, SelectionPolicy.DEFAULT.virtualNodes()))
+        .withGas(
+            new Gas(fees, fees, gas.increasePercent(), gas.limitPercent(), gas.overdueAfter()));
   }
 
   @AfterParameterizedClassInvocation
@@ -131,28 +134,37 @@ class NodesOnEthereumTest {
 
   @BeforeEach
   void newGroup() {
+    makeGroup("'alice@node1','bob@node2','carol@node3'", List.of(0, 1, 2));
+  }
+
+  /**
+   * @param of the nodes that its members are on
+   */
+  private void makeGroup(String members, List<Integer> of) {
     group =
         nodes
             .get(0)
             .result(
                 "pgroup_createGroup",
-                "[{'domain':'token','members':['alice@node1','bob@node2','carol@node3'],"
-                    + "'configuration':{'endorsementThreshold':2}}]")
+                "[{'domain':'token','members':[%s],'configuration':{'endorsementThreshold':2}}]"
+                    .formatted(members))
             .get("id")
             .asText();
     fund(keysOf(0).signer(NodeKeyNames.deployer(new GroupId(Hash.hex(group)))));
     // Each reads the block with the contract by itself.
-    nodes.forEach(
+    of.forEach(
         node ->
-            node.awaitResult(
-                "pgroup_getGroupById", "['token','" + group + "']", "contractAddress"));
+            nodes
+                .get(node)
+                .awaitResult(
+                    "pgroup_getGroupById", "['token','" + group + "']", "contractAddress"));
     contract =
         nodes
             .get(0)
             .result("pgroup_getGroupById", "['token','" + group + "']")
             .get("contractAddress")
             .asText();
-    for (int node = 0; node < nodes.size(); node++) {
+    for (int node : of) {
       fund(keysOf(node).signer(NodeKeyNames.submitter(new ContractAddress(contract))));
     }
   }
@@ -254,34 +266,72 @@ class NodesOnEthereumTest {
    */
   @Test
   void theCommitteeChangesOnTheChainWhileTransactionsRun() {
-    var members =
-        Stream.of("alice@node1", "bob@node2", "carol@node3", "dave@node1")
-            .map(name -> "{'identity':'%s','verifier':'%s'}".formatted(name, verifier(name)))
-            .collect(Collectors.joining(","));
-    var until = network.nodes().getFirst().sequencer().blockHeight().value() + 1_000;
-    var change =
-        "['%s',{'number':1,'members':[%s],'threshold':3,'changeThreshold':2,'until':%d}]"
-            .formatted(contract, members, until);
+    var change = change("alice@node1", "bob@node2", "carol@node3", "dave@node1");
     var mints = send(0, token("alice@node1", "mint", "{'to':'alice@node1','amount':'1'}"), 10);
 
     nodes.get(0).result("sequencer_changeCommittee", change);
     nodes.get(1).result("sequencer_changeCommittee", change);
 
-    for (var node : nodes) {
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          node.result("sequencer_getCommittee", "['" + contract + "']")
-                              .get("number")
-                              .asInt())
-                      .isEqualTo(1));
-    }
+    nodes.forEach(this::awaitChange);
     var payments = send(0, token("alice@node1", "transfer", "{'to':'bob@node2','amount':'1'}"), 5);
     mints.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
     payments.forEach(id -> assertThat(receipt(0, id).get("success").asBoolean()).isTrue());
     awaitBalance(1, "bob@node2", "5");
+  }
+
+  /** The first one of the group: three must endorse, and two sign the next. */
+  private String change(String... identities) {
+    var members =
+        Stream.of(identities)
+            .map(name -> "{'identity':'%s','verifier':'%s'}".formatted(name, verifier(name)))
+            .collect(Collectors.joining(","));
+    var until = network.nodes().getFirst().sequencer().blockHeight().value() + 1_000;
+    return "['%s',{'number':1,'members':[%s],'threshold':3,'changeThreshold':2,'until':%d}]"
+        .formatted(contract, members, until);
+  }
+
+  private void awaitChange(JsonRpcCaller node) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        node.result("sequencer_getCommittee", "['" + contract + "']")
+                            .get("number")
+                            .asInt())
+                    .isEqualTo(1));
+  }
+
+  /**
+   * The third node has never been in the group: the others tell it what that has begun with, and it
+   * reads the rest on the chain (AGR-9). All must endorse afterwards.
+   */
+  @Test
+  void aNodeThatWasNeverInTheGroupComesIntoItEndorsesAndReadsWhatWasMadeBefore() {
+    makeGroup("'alice@node1','bob@node2'", List.of(0, 1));
+    var mint = send(0, token("alice@node1", "mint", "{'to':'alice@node1','amount':'9'}"), 1);
+    assertThat(receipt(0, mint.getFirst()).get("success").asBoolean()).isTrue();
+    fund(keysOf(2).signer(NodeKeyNames.submitter(new ContractAddress(contract))));
+
+    var change = change("alice@node1", "bob@node2", "carol@node3");
+    nodes.forEach(node -> node.result("sequencer_changeCommittee", change));
+
+    nodes.forEach(this::awaitChange);
+    awaitBalance(2, "alice@node1", "9");
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .untilAsserted(
+            () -> {
+              var pay = token("alice@node1", "transfer", "{'to':'carol@node3','amount':'1'}");
+              var id = send(0, pay, 1).getFirst();
+              receipt(0, id);
+              assertThat(
+                      nodes.get(0).result("ptx_getEndorsementProof", "['" + id + "']").toString())
+                  .contains("carol@node3");
+            });
+    var back = send(2, token("carol@node3", "transfer", "{'to':'bob@node2','amount':'1'}"), 1);
+    assertThat(receipt(2, back.getFirst()).get("success").asBoolean()).isTrue();
   }
 
   private static String verifier(String identity) {
