@@ -32,6 +32,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -98,6 +99,7 @@ class CommitteeChangesOnChainTest {
   @TempDir private Path directory;
   private FileKeys keys;
   private Anvil chain;
+  private LedgerAddress factory;
   private EthereumLedger onChain;
   private EmbeddedLedger embedded;
   private ScheduledExecutorService scheduler;
@@ -124,11 +126,11 @@ class CommitteeChangesOnChainTest {
     }
     chain = Anvil.startWithHistory();
     chain.fund(payer().value());
+    factory = new LedgerAddress(ChainGroup.factory(chain));
     onChain =
         new EthereumLedger(
             new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
-            new EthereumLedger.Settings(
-                BaseLedger.LOCAL_CHAIN, new LedgerAddress(ChainGroup.factory(chain)), Head.LATEST),
+            new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, factory, Head.LATEST),
             SIGNATURES,
             new Known());
     scheduler = Executors.newSingleThreadScheduledExecutor();
@@ -191,6 +193,42 @@ class CommitteeChangesOnChainTest {
     public CompletionStage<Set<LedgerAddress>> publicSigners() {
       return completedFuture(Set.of());
     }
+  }
+
+  /** Who was never in the group has its terms from others, and reads the rest here (AGR-9). */
+  @Test
+  void whoIsToldWhatAGroupBeganWithReadsItOnTheChainAndNobodyReadsAnythingElse() {
+    makeGroup(new Quorum(new Committee(List.of(members.get(0), members.get(2))), 2, 1));
+    var reader =
+        new EthereumLedger(
+            new ChainRpc(List.of(chain.address()), ForkJoinPool.commonPool()),
+            new EthereumLedger.Settings(BaseLedger.LOCAL_CHAIN, factory, Head.LATEST),
+            SIGNATURES,
+            KnownGroups.NONE);
+    var head = await(reader.head());
+    var genesis = deploy.genesis();
+    var another =
+        new ContractGenesis(
+            genesis.group(),
+            genesis.name(),
+            genesis.committee(),
+            genesis.endorsementThreshold(),
+            genesis.changeThreshold(),
+            Bytes.utf8("another configuration"));
+
+    assertThat(made(await(reader.blocks(head, 1, deploy))))
+        .containsExactly(
+            new Deployed(groups.get(onChain).contract(), deploy.domain(), deploy.genesis()));
+    assertThat(made(await(reader.blocks(head, 1, new Deploy("test", another))))).isEmpty();
+    assertThat(made(await(reader.blocks(head, 1)))).isEmpty();
+  }
+
+  private static List<LedgerReceipt.Result> made(List<Block> blocks) {
+    return blocks.stream()
+        .flatMap(block -> block.receipts().stream())
+        .flatMap(receipt -> receipt.results().stream())
+        .filter(Deployed.class::isInstance)
+        .toList();
   }
 
   // Both ledgers

@@ -169,6 +169,26 @@ final class ChangingTest {
         .isEqualTo(new Next.Give());
   }
 
+  /** Its call names places in the committee of before, which who is new cannot look up (AGR-9). */
+  @Test
+  void whereTheLedgerHasOnlyAHashWhoIsNewGivesNothingAndNobodyWaitsForIt() {
+    var giving =
+        agreed(Phase.GIVING, change(1, DAVE, BOB, CAROL), DAVE, BOB, CAROL)
+            .withRead(Optional.of(GROUP));
+    var early = ChangingNode.member("eve@a", 8);
+    var withEarly = agreed(Phase.GIVING, change(1, early, BOB, CAROL), early, BOB, CAROL);
+    var group = ChangingNode.group(new Quorum(new Committee(List.of(BOB, CAROL)), 2, 2));
+    for (var tellsGenesis : List.of(true, false)) {
+      var dave = ChangingNode.rules(new NodeName("d"), Set.of(DAVE), tellsGenesis);
+      var bob = ChangingNode.rules(new NodeName("b"), Set.of(BOB), tellsGenesis);
+
+      assertThat(dave.next(giving, Optional.empty(), NOW, 99))
+          .isEqualTo(tellsGenesis ? new Next.Give() : new Next.Hold());
+      assertThat(bob.next(withEarly, Optional.of(group), NOW, 0))
+          .isEqualTo(tellsGenesis ? new Next.Wait() : new Next.Give());
+    }
+  }
+
   @Test
   void whatStandsOnTheLedgerIsInForceWhoeverHasGivenIt() {
     var changed = GROUP.changed(NEW_KEY, block(9));
