@@ -66,6 +66,10 @@ final class GroupContract {
   private static final String CHANGE_REFUSED = selector("ChangeRefused(uint8)").toHex();
   private static final List<ChangeFlaw> FLAWS = List.of(ChangeFlaw.values());
   private static final int SELECTOR = 4;
+
+  /** Characters of what a contract of somebody else says; it may say a block's worth. */
+  private static final int MOST_SAID = 1_024;
+
   private static final int WORD = 32;
 
   /** The errors without parameters that a call may end with. */
@@ -230,7 +234,13 @@ final class GroupContract {
     return ERRORS.stream()
         .filter(error -> data.startsWith(selector(error).toHex()))
         .findFirst()
-        .orElse(data.isEmpty() ? "no reason" : data);
+        .orElseGet(() -> data.isEmpty() ? "no reason" : beginning(data));
+  }
+
+  private static String beginning(String said) {
+    return said.length() <= MOST_SAID
+        ? said
+        : said.substring(0, MOST_SAID) + "… (" + said.length() + " characters)";
   }
 
   private static Bytes topic(String event) {

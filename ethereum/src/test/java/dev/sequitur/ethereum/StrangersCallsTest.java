@@ -313,6 +313,23 @@ class StrangersCallsTest {
         .doesNotThrowAnyException();
   }
 
+  /** It stands in the receipt of each transition of the call. */
+  @Test
+  void ofWhatAContractSaysAsItRefusesACallTheBeginningIsKept() {
+    var said = "0x" + "ab".repeat(50_000);
+
+    var results = read(transaction(GROUP, fulfill()), receipt(true), Optional.of(said)).results();
+
+    assertThat(results)
+        .hasSize(2)
+        .allSatisfy(
+            each ->
+                assertThat(((LedgerReceipt.Reverted) each).message())
+                    .startsWith("The contract said 0xabab")
+                    .endsWith("(100002 characters)")
+                    .hasSizeLessThan(1_100));
+  }
+
   private static <T> T one(Random random, List<T> of) {
     return of.get(random.nextInt(of.size()));
   }
