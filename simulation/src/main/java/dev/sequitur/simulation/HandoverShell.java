@@ -29,7 +29,8 @@ final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Ha
 
   private void perform(Handover.Effect effect) {
     switch (effect) {
-      case Handover.Effect.Hand(var number, var what) -> node.tell(() -> hand(number, what));
+      case Handover.Effect.Hand(var number, var what, var again) ->
+          node.tell(() -> hand(number, what, again));
       case Handover.Effect.TellPublics(var number, var sender) ->
           node.tell(() -> tellPublics(number, sender));
       case Handover.Effect.Reload(var number, var of) -> node.tell(() -> reload(number, of));
@@ -66,12 +67,12 @@ final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Ha
         });
   }
 
-  private void hand(long number, Handover.Input.HandOver what) {
+  private void hand(long number, Handover.Input.HandOver what, boolean again) {
     atSender(
         what.contract(),
         sender -> {
           taken(number);
-          sender.tell(new SenderInput.IntentsAccepted(what.transactions()));
+          sender.tell(new SenderInput.IntentsAccepted(what.transactions(), again));
         });
   }
 }

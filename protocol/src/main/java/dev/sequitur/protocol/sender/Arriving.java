@@ -42,6 +42,19 @@ final class Arriving {
             () -> accepted(step, transactions));
   }
 
+  /** Whether one that is not known here is still open, only the node store knows (HND-1). */
+  static void handedAgain(SenderStep step, List<PrivateTransaction> transactions) {
+    boolean allKnown =
+        transactions.stream()
+            .map(PrivateTransaction::id)
+            .allMatch(id -> step.get(id) != null || step.state().ended().own(id).isPresent());
+    if (allKnown) {
+      handed(step, transactions);
+    } else {
+      reload(step);
+    }
+  }
+
   private static void accepted(SenderStep step, List<PrivateTransaction> transactions) {
     arrive(step, transactions, new Arrival(step.now(), Map.of(), Progress.NONE, Map.of()));
   }

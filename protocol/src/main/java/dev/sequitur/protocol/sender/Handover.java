@@ -51,8 +51,13 @@ public final class Handover {
 
   /** What is told; it may get lost. Answered by Taken with its number. */
   public sealed interface Effect {
-    /** To the sender of the contract. */
-    record Hand(long number, Input.HandOver what) implements Effect {}
+    /**
+     * To the sender of the contract.
+     *
+     * @param again whether it was told before: another life of the sender may have had it, and
+     *     ended what is in it
+     */
+    record Hand(long number, Input.HandOver what, boolean again) implements Effect {}
 
     /** The sender of the contract is to read the node store. */
     record Reload(long number, ContractAddress contract) implements Effect {}
@@ -63,20 +68,20 @@ public final class Handover {
 
   /** What somebody is told, without a number. */
   sealed interface Matter {
-    Effect under(long number);
+    Effect under(long number, boolean again);
 
     /** These intents. */
     record Batch(Input.HandOver what) implements Matter {
       @Override
-      public Effect under(long number) {
-        return new Effect.Hand(number, what);
+      public Effect under(long number, boolean again) {
+        return new Effect.Hand(number, what, again);
       }
     }
 
     /** There are intents in the node store. */
     record Unread(ContractAddress contract) implements Matter {
       @Override
-      public Effect under(long number) {
+      public Effect under(long number, boolean again) {
         return new Effect.Reload(number, contract);
       }
     }
@@ -84,7 +89,7 @@ public final class Handover {
     /** There are public transactions in the node store. */
     record Publics(Identity sender) implements Matter {
       @Override
-      public Effect under(long number) {
+      public Effect under(long number, boolean again) {
         return new Effect.TellPublics(number, sender);
       }
     }
@@ -174,9 +179,9 @@ public final class Handover {
       case NOTHING -> {}
       case TELL -> {
         step.become(step.state().opened(number, open));
-        step.effect(open.what().under(number));
+        step.effect(open.what().under(number, false));
       }
-      case REPEAT -> step.effect(open.what().under(number));
+      case REPEAT -> step.effect(open.what().under(number, true));
       case LEAVE -> leave(step, open.what());
       case FORGET -> step.become(step.state().without(number));
     }
@@ -186,7 +191,7 @@ public final class Handover {
     switch (what) {
       case Matter.Batch(var batch) -> tell(step, new Matter.Unread(batch.contract()));
       // Told once: what comes next of the sender brings it up again.
-      case Matter.Publics publics -> step.effect(publics.under(0));
+      case Matter.Publics publics -> step.effect(publics.under(0, false));
       case Matter.Unread ignored ->
           throw new IllegalStateException("There is always room for it: " + what);
     }

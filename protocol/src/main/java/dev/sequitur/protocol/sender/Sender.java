@@ -57,8 +57,12 @@ public record Sender(SenderSetup setup) {
     var step = new SenderStep(setup, state, now);
     switch (input) {
       case FromNode(var received) -> onMessage(step, received);
-      case IntentsAccepted(var transactions) -> {
-        Arriving.handed(step, transactions);
+      case IntentsAccepted(var transactions, var again) -> {
+        if (again) {
+          Arriving.handedAgain(step, transactions);
+        } else {
+          Arriving.handed(step, transactions);
+        }
         Delegating.delegatePending(step);
       }
       case AssemblyFinished finished -> AssemblyRequests.onFinished(step, finished);

@@ -39,8 +39,13 @@ public sealed interface SenderInput {
   /** There may be intents in the node store that it was not told of. */
   record Reload() implements SenderInput {}
 
-  /** Intents that are durable now, in order of acceptance. */
-  record IntentsAccepted(List<PrivateTransaction> transactions) implements SenderInput {}
+  /**
+   * Intents that are durable now, in order of acceptance.
+   *
+   * @param again whether they were handed over before, maybe to a life that has ended some of them
+   */
+  record IntentsAccepted(List<PrivateTransaction> transactions, boolean again)
+      implements SenderInput {}
 
   record FromNode(Received<? extends Message.ForSender> received) implements SenderInput {}
 

@@ -94,7 +94,7 @@ class DependingTest {
     for (int i = 1; i < 20_000; i++) {
       chain.add(SenderOfA.after(i + 1, chain.get(i - 1)));
     }
-    sender.tell(new SenderInput.IntentsAccepted(chain));
+    sender.tell(new SenderInput.IntentsAccepted(chain, false));
 
     sender.tell(
         B,

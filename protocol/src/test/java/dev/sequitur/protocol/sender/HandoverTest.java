@@ -45,17 +45,17 @@ class HandoverTest {
 
   @Test
   void eachBatchIsHandedOverAtOnceUnderANumberOfItsOwn() {
-    assertThat(tell(ONE)).containsExactly(new Effect.Hand(1, ONE));
-    assertThat(tell(TWO)).containsExactly(new Effect.Hand(2, TWO));
+    assertThat(tell(ONE)).containsExactly(new Effect.Hand(1, ONE, false));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(2, TWO, false));
   }
 
   @Test
   void whatNobodyTookIsHandedOverAgainAfterTwoSecondsForAsLongAsItTakes() {
     tell(ONE);
     assertThat(tickAfter(1_999)).isEmpty();
-    assertThat(tickAfter(1)).containsExactly(new Effect.Hand(1, ONE));
-    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE));
-    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE));
+    assertThat(tickAfter(1)).containsExactly(new Effect.Hand(1, ONE, true));
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE, true));
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE, true));
   }
 
   @Test
@@ -64,8 +64,9 @@ class HandoverTest {
     now = now.plusMillis(1_000);
     tell(TWO);
 
-    assertThat(tickAfter(1_000)).containsExactly(new Effect.Hand(1, ONE));
-    assertThat(tickAfter(1_000)).containsExactly(new Effect.Hand(1, ONE), new Effect.Hand(2, TWO));
+    assertThat(tickAfter(1_000)).containsExactly(new Effect.Hand(1, ONE, true));
+    assertThat(tickAfter(1_000))
+        .containsExactly(new Effect.Hand(1, ONE, true), new Effect.Hand(2, TWO, true));
   }
 
   @Test
@@ -75,8 +76,8 @@ class HandoverTest {
     assertThat(tell(new Input.Taken(2))).isEmpty();
     assertThat(tell(new Input.Taken(2))).isEmpty();
 
-    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE));
-    assertThat(tell(TWO)).containsExactly(new Effect.Hand(3, TWO));
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE, true));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(3, TWO, false));
   }
 
   @Test
@@ -130,7 +131,7 @@ class HandoverTest {
     assertThat(tell(TWO)).containsExactly(new Effect.Reload(10_001, OTHER));
     tell(new Input.Taken(10_001));
     tell(new Input.Taken(1));
-    assertThat(tell(TWO)).containsExactly(new Effect.Hand(10_002, TWO));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(10_002, TWO, false));
   }
 
   @Test

@@ -115,6 +115,45 @@ class LoadingTest {
     assertThat(inOrder()).containsExactly(FIRST, NEW);
   }
 
+  /** The life before had it from its page, and has ended it (HND-1). */
+  @Test
+  void whatIsHandedOverAgainAndIsNotKnownIsReadAndNotTaken() {
+    lastPage(FIRST);
+
+    sender.tell(again(FIRST, SECOND));
+    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(0));
+    lastPage(FIRST, THIRD);
+
+    assertThat(inOrder()).containsExactly(FIRST, THIRD);
+  }
+
+  @Test
+  void whatIsHandedOverAgainWhileItIsReadIsReadAfterThat() {
+    sender.tell(again(FIRST));
+    assertThat(sender.last().effects()).isEmpty();
+
+    lastPage();
+    assertThat(sender.last().effects()).containsExactly(new SenderEffect.LoadPending(0));
+    lastPage(FIRST);
+
+    assertThat(inOrder()).containsExactly(FIRST);
+  }
+
+  @Test
+  void whatIsHandedOverAgainAndIsKnownIsNotReadAnew() {
+    lastPage(FIRST);
+    sender.accept(NEW);
+
+    sender.tell(again(FIRST, NEW));
+
+    assertThat(sender.effects(SenderEffect.LoadPending.class)).isEmpty();
+    assertThat(inOrder()).containsExactly(FIRST, NEW);
+  }
+
+  private static SenderInput.IntentsAccepted again(PrivateTransaction... transactions) {
+    return new SenderInput.IntentsAccepted(List.of(transactions), true);
+  }
+
   /** It may have been stored behind the page that is on its way. */
   @Test
   void whatComesIntoDoubtWhileItIsReadIsReadAfterThat() {

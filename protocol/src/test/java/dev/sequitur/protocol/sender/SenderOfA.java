@@ -105,7 +105,7 @@ final class SenderOfA {
     for (var each : transactions) {
       acceptedAt.putIfAbsent(each.id(), now);
     }
-    tell(new SenderInput.IntentsAccepted(List.of(transactions)));
+    tell(new SenderInput.IntentsAccepted(List.of(transactions), false));
   }
 
   void tell(NodeName from, Message.ForSender message) {

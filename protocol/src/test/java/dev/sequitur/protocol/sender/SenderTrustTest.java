@@ -50,7 +50,7 @@ class SenderTrustTest {
   void delegateToB() {
     tell(new SenderInput.Started(height, 0));
     tell(new SenderInput.PendingLoaded(List.of(), Map.of(), Map.of(), Optional.empty()));
-    tell(new SenderInput.IntentsAccepted(List.of(TRANSACTION)));
+    tell(new SenderInput.IntentsAccepted(List.of(TRANSACTION), false));
     assertThat(delegatedTo()).containsExactly(B);
   }
 
@@ -103,7 +103,7 @@ class SenderTrustTest {
     var ofAnother = Contract.transaction(C, 1).key();
     tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
 
-    tell(new SenderInput.IntentsAccepted(List.of(dependant)));
+    tell(new SenderInput.IntentsAccepted(List.of(dependant), false));
 
     assertThat(delegatedTo()).isEmpty();
   }

@@ -68,11 +68,11 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
 
   private void perform(Handover.Effect effect) {
     switch (effect) {
-      case Handover.Effect.Hand(var number, var what) ->
+      case Handover.Effect.Hand(var number, var what, var again) ->
           services
               .entities()
               .sender(what.contract())
-              .tell(new SenderActor.IntentsHanded(what.transactions(), number, taken));
+              .tell(new SenderActor.IntentsHanded(what.transactions(), number, again, taken));
       case Handover.Effect.Reload(var number, var contract) ->
           services.entities().sender(contract).tell(new SenderActor.Reload(number, taken));
       case Handover.Effect.TellPublics(var number, var sender) ->

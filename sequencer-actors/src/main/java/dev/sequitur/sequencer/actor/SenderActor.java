@@ -45,12 +45,16 @@ public final class SenderActor
   public record Deliver(List<Received<? extends Message.ForSender>> messages) implements Command {}
 
   /**
-   * Durable intents, in order of acceptance; may come again.
+   * Durable intents, in order of acceptance.
    *
+   * @param again whether they come again
    * @param replyTo told that they need not come again
    */
   public record IntentsHanded(
-      List<PrivateTransaction> transactions, long batch, ActorRef<IntentHandover.Taken> replyTo)
+      List<PrivateTransaction> transactions,
+      long batch,
+      boolean again,
+      ActorRef<IntentHandover.Taken> replyTo)
       implements Command {}
 
   /**
@@ -216,7 +220,7 @@ public final class SenderActor
   private Effect<SenderEvent, SenderState> onIntentsHanded(IntentsHanded handed) {
     // They are durable: after a restart they are read from the node store.
     handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
-    return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
+    return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions(), handed.again())));
   }
 
   private Effect<SenderEvent, SenderState> onReload(Reload reload) {

@@ -117,7 +117,8 @@ class SenderActorTest {
     var intent = ports.newIntent(group, SubmitMode.AUTO);
     TestProbe<IntentHandover.Taken> taken = actors.testKit().createTestProbe();
     sender.tell(
-        new SenderActor.IntentsHanded(List.of(intent.privately().orElseThrow()), 7, taken.ref()));
+        new SenderActor.IntentsHanded(
+            List.of(intent.privately().orElseThrow()), 7, false, taken.ref()));
     assertThat(taken.receiveMessage().number()).isEqualTo(7);
 
     sender.tell(new SenderActor.Stop());

@@ -163,7 +163,8 @@ class CarriedTracesTest {
     TestProbe<IntentHandover.Taken> taken = here.kit.createTestProbe();
 
     tellAcross(
-        SenderActor.KEY, new SenderActor.IntentsHanded(List.of(transaction), 1, taken.ref()));
+        SenderActor.KEY,
+        new SenderActor.IntentsHanded(List.of(transaction), 1, false, taken.ref()));
     there.spans.ended(
         List.of(
             new NumberedReceipt(
