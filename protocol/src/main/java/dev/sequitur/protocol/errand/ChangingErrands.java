@@ -426,7 +426,7 @@ public final class ChangingErrands {
         return elsewhere ? this : with(Optional.of(made.group(chainId)));
       }
       var same = terms.filter(it -> it.genesis().equals(made.genesis())).isPresent();
-      return new Shown(contract, terms, elsewhere || same && group.isEmpty(), group);
+      return new Shown(contract, terms, elsewhere || (same && group.isEmpty()), group);
     }
   }
 
