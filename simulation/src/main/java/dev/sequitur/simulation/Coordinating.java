@@ -281,19 +281,28 @@ final class Coordinating {
    * @param height that it names, which may be an earlier one if it is sent again
    */
   private record Asks(
-      ContractAddress contract, BlockHeight height, Stream<DelegationId> delegations) {
+      ContractAddress contract,
+      RequestId id,
+      BlockHeight height,
+      Stream<DelegationId> delegations) {
     static Asks by(AssembleRequest request) {
       var delegations = request.items().stream().map(AssembleRequest.Item::delegationId);
-      return new Asks(request.contract(), request.blockHeight(), delegations);
+      return new Asks(
+          request.contract(), request.assembleRequestId(), request.blockHeight(), delegations);
     }
 
     static Asks by(EndorsementRequest request) {
       var delegations = request.items().stream().map(EndorsementRequest.Item::delegationId);
-      return new Asks(request.contract(), request.blockHeight(), delegations);
+      return new Asks(
+          request.contract(), request.idempotencyKey(), request.blockHeight(), delegations);
     }
   }
 
-  /** With what was delegated in another range it goes on only where it is the preferred one. */
+  /**
+   * With what was delegated in another range it goes on only where it is the preferred one. What
+   * senders were asked about before a range ended is finished after it (SWO-1): it was that one's
+   * turn as it first asked.
+   */
   private void requireTurn(Known known, Asks asks) {
     var selection = simulation.selection(asks.contract());
     var range = selection.range(asks.height());
@@ -306,6 +315,10 @@ final class Coordinating {
                 require(
                     isOwn || selection.range(delegatedAt).equals(range),
                     () -> known.node() + " asks in " + range + " for what is of another"));
+    boolean isOver = !range.equals(selection.range(known.height()));
+    if (isOver && requests.containsKey(new Numbered(known.node(), asks.contract(), asks.id()))) {
+      return;
+    }
     var current = new Turn(asks.contract(), known.node(), selection.range(known.height()));
     var passed = passedOver.getOrDefault(current, Set.of());
     requireNobodyBetter(known, asks.contract(), known.node(), passed, "asks");

@@ -229,7 +229,9 @@ public final class RandomRun {
   }
 
   private void checkPeace() {
-    if (simulation.invariants().reverts() > 0) {
+    // What is in flight as a committee changes may come after the last block that takes it (CMT-4).
+    boolean mayRevert = simulation.counted("committees changed") > 0;
+    if (simulation.invariants().reverts() > 0 && !mayRevert) {
       throw simulation.failure("The ledger reverted something, though nothing went wrong.", null);
     }
     for (String lost : List.of("SUBMITTER_LOST", "COORDINATOR_SILENT", "DELEGATION_TIMEOUT")) {
