@@ -81,7 +81,7 @@ public record StateStore(
    * @param others than this one, in order of name
    * @param holdAll each state is for each of them: what the ledger shows and this node lacks
    *     concerns it for certain (DST-5)
-   * @param committees the nodes of each committee that the group has had
+   * @param committees the nodes of each committee that the group has had, oldest first
    */
   public record Members(List<NodeName> others, boolean holdAll, List<Set<NodeName>> committees) {
     public Members {
@@ -92,6 +92,14 @@ public record StateStore(
     /** Of a group whose members never change. */
     public Members(List<NodeName> others, boolean holdAll) {
       this(others, holdAll, List.of());
+    }
+
+    /** Whether a node is owed nothing any more: it has left before the last change (CMT-7). */
+    boolean hasLeft(NodeName node) {
+      int changes = committees.size() - 1;
+      return changes > 1
+          && committees.subList(changes - 1, changes + 1).stream()
+              .noneMatch(nodes -> nodes.contains(node));
     }
 
     /** Whether it is for one of them that asks for it (DST-7). */
@@ -402,10 +410,11 @@ public record StateStore(
       case Input.Asked(var received) -> search().onRequest(step, received);
       case Input.Answered(var received) -> search().onResponse(step, received);
       case Input.Tick ignored -> {
-        var ticked = state.exchanges().tick(now);
+        oweNothingToWhoLeft(step);
+        var ticked = step.state().exchanges().tick(now);
         step.become(step.state().withExchanges(ticked.rest()));
         ticked.resend().forEach(step::send);
-        state.waiting().keySet().forEach(to -> sendWaiting(step, to));
+        step.state().waiting().keySet().forEach(to -> sendWaiting(step, to));
         step.become(step.state().withGiven(HashTrie.empty()));
         search().tick(step, ticked.timedOut());
         new Erasing(this).goOn(step);
@@ -952,6 +961,20 @@ public record StateStore(
       step.record(new DistributionAcknowledged(distribution));
       step.become(step.state().withExchanges(step.state().exchanges().end(distribution)));
       sendWaiting(step, owed.to());
+    }
+  }
+
+  /** Else it would be sent for ever to nodes that have left the network (CMT-7). */
+  private void oweNothingToWhoLeft(Step<StateStoreState, StateStoreEvent, Effect> step) {
+    var members = members();
+    for (var owed : step.state().outbox().values()) {
+      if (members.hasLeft(owed.to())) {
+        step.record(new DistributionAcknowledged(owed.distribution()));
+        step.become(
+            step.state()
+                .withExchanges(step.state().exchanges().end(owed.distribution()))
+                .withWaiting(step.state().waiting().minus(owed.to())));
+      }
     }
   }
 

@@ -62,6 +62,7 @@ public sealed interface StateStoreEvent {
    */
   record Share(TransactionId producedBy, StateId state, Optional<PrivateState> foreign) {}
 
+  /** It is owed no more: the receiver has it, or has left the group (CMT-7). */
   record DistributionAcknowledged(RequestId distribution) implements StateStoreEvent {}
 
   /** What one node was owed while another distribution was on its way to it goes as one. */

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,9 @@ class DistributingTest {
           A,
           ADDRESS,
           state -> true,
-          new StateStore.Members(List.of(), false),
+          () -> new StateStore.Members(List.of(), false, committees()),
           SequencerSettings.DEFAULT);
+  private final List<Set<NodeName>> committees = new ArrayList<>(List.of(Set.of(A, B, C)));
   private final List<StateStoreEvent> journal = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private Instant now = Instant.EPOCH;
@@ -160,6 +162,40 @@ class DistributingTest {
   private static StateDistributionAcknowledgement last(NodeName node, RequestId any) {
     var id = any.value().substring(0, any.value().indexOf("-to-")) + "-to-" + node;
     return new StateDistributionAcknowledgement(new RequestId(id), ADDRESS);
+  }
+
+  /** CMT-7: what it had before is its own, and who has left need not answer ever. */
+  @Test
+  void whatWhoLeftIsOwedEndsWithTheNextChange() {
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+    tell(new Input.Distribute(List.of(dispatch(OF_B))));
+
+    committees.add(Set.of(A, C));
+    later(Duration.ofMinutes(1));
+    assertThat(sentTo(B)).as("of the committee before").isNotEmpty();
+
+    committees.add(Set.of(A, C));
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).extracting(Outgoing::to).containsOnly(C);
+    assertThat(state.outbox().values()).extracting(StateStoreState.Owed::to).containsOnly(C);
+    assertThat(state.waiting()).isEmpty();
+    restart();
+    assertThat(state.outbox().values()).extracting(StateStoreState.Owed::to).containsOnly(C);
+  }
+
+  @Test
+  void whoHasComeBackIsOwedWhatIsOpenStill() {
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+
+    committees.add(Set.of(A, C));
+    committees.add(Set.of(A, B, C));
+    later(Duration.ofMinutes(1));
+
+    assertThat(sentTo(B)).isNotEmpty();
+  }
+
+  private List<Set<NodeName>> committees() {
+    return committees;
   }
 
   @Test
