@@ -56,6 +56,8 @@ class SchedulerPageTest {
     assertThat(wages.find()).isTrue();
     Files.writeString(directory.resolve("wages.csv"), wages.group(1));
 
+    // The page's rent is due on the first of a month: on some days that is while this test passes.
+    run(List.of("schedule", "fund", "alice", "100000"));
     var tried = new ArrayList<String>();
     page.lines()
         .map(String::strip)
