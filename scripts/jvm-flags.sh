@@ -1,5 +1,6 @@
-# To be sourced. Sets `flags`: what every JVM of Sequitur is started with. Expects `feature`, the release of the
-# JDK, as scripts/find-java prints it. The tests' JVMs get theirs from sequitur.jvm.flags in the pom.xml.
+# To be sourced. Sets `flags`: what every JVM of Sequitur is started with, and `process_flags`: what those that
+# stay are started with besides, as SEQUITUR_JVM_FOR says. Expects `feature`, the release of the JDK, as
+# scripts/find-java prints it. The tests' JVMs get theirs from sequitur.jvm.flags in the pom.xml.
 # shellcheck shell=bash disable=SC2034
 
 # With two or fewer processors the JDK would start a thread per callback of Akka's Java API, hence
@@ -22,3 +23,17 @@ flags=(
 if [ "${feature:?}" -ge 25 ]; then
   flags+=(-XX:+UseCompactObjectHeaders)
 fi
+# Where schedules are to be on time to a millisecond: a collector that hardly pauses, and takes more of the processors.
+process_flags=()
+case "${SEQUITUR_JVM_FOR:-}" in
+  '') ;;
+  schedules)
+    process_flags+=(-XX:+UseZGC)
+    # From JDK 23 on it is so by itself.
+    if [ "$feature" -lt 23 ]; then process_flags+=(-XX:+ZGenerational); fi
+    ;;
+  *)
+    printf 'sequitur: SEQUITUR_JVM_FOR is %s: it may be schedules, or not be set.\n' "$SEQUITUR_JVM_FOR" >&2
+    exit 2
+    ;;
+esac
