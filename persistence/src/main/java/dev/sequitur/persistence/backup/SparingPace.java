@@ -14,7 +14,7 @@ public final class SparingPace {
   static final double LEAST = 0.02;
 
   /** What others use beyond so much of the processors, they want more of. */
-  static final double BUSY = 0.9;
+  static final double BUSY = 0.7;
 
   /** Shorter than this says little of who uses a processor. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

@@ -15,13 +15,13 @@ class SparingPaceTest {
   @ParameterizedTest
   @CsvSource({
     "nobody else works,                    0.5,  1.0,  2, 1.0",
-    "others leave one of two,              0.4,  0.0,  2, 1.0",
-    "others leave half of one,             0.65, 0.0,  2, 0.5",
-    "what it uses itself is not others',   0.9,  0.5,  2, 0.5",
+    "others leave one of two,              0.2,  0.0,  2, 1.0",
+    "others leave half of one,             0.45, 0.0,  2, 0.5",
+    "what it uses itself is not others',   0.7,  0.5,  2, 0.5",
     "others want all,                      1.0,  0.04, 2, 0.04",
     "others want all of many,              1.0,  0.1, 16, 0.32",
     "others want all of very many,         1.0,  1.0, 99, 1.0",
-    "a machine of one that does nothing,   0.9,  0.9,  1, 0.9",
+    "a machine of one that does nothing,   0.9,  0.9,  1, 0.7",
     "a machine of one that is busy,        1.0,  0.02, 1, 0.02",
     "nobody knows,                        -1.0,  0.0,  2, 0.04"
   })

@@ -28,7 +28,9 @@ public final class DeliveryTable {
     /** The receiver has what was on its way, or lacks what was before it, and not all yet. */
     GO_ON,
     /** The receiver has all that was written. */
-    CAUGHT_UP
+    CAUGHT_UP,
+    /** The receiver is no member any more: what is written now is not for it (CMT-7). */
+    LEFT
   }
 
   /** What a row does. */
@@ -51,6 +53,9 @@ public final class DeliveryTable {
           .ignore(EnumSet.of(UP_TO_DATE, READING), DeliveryEvent.GO_ON, "nothing is on its way")
           .move(ON_ITS_WAY, DeliveryEvent.CAUGHT_UP, UP_TO_DATE, "nothing is left")
           .ignore(EnumSet.of(UP_TO_DATE, READING), DeliveryEvent.CAUGHT_UP, "nothing is on its way")
+          .move(READING, DeliveryEvent.LEFT, UP_TO_DATE, "nothing more is for it")
+          .move(ON_ITS_WAY, DeliveryEvent.LEFT, UP_TO_DATE, "nothing more is for it")
+          .ignore(EnumSet.of(UP_TO_DATE), DeliveryEvent.LEFT, "nothing is on its way")
           .build();
 
   private DeliveryTable() {}

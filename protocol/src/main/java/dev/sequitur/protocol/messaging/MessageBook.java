@@ -240,7 +240,11 @@ public final class MessageBook {
   }
 
   private void onRead(BookStep step, NodeName to, List<GroupMessage> messages) {
-    move(step, to, DeliveryEvent.READ, messages);
+    if (others().contains(to)) {
+      move(step, to, DeliveryEvent.READ, messages);
+    } else {
+      move(step, to, DeliveryEvent.LEFT, List.of());
+    }
   }
 
   private void move(BookStep step, NodeName to, DeliveryEvent event, List<GroupMessage> messages) {
@@ -326,12 +330,18 @@ public final class MessageBook {
     }
     if (upTo > before) {
       step.record(new MessageBookEvent.Acknowledged(by, upTo));
-      boolean all = upTo == step.state().written();
-      move(step, by, all ? DeliveryEvent.CAUGHT_UP : DeliveryEvent.GO_ON, List.of());
+      move(step, by, acknowledged(step, by, upTo), List.of());
     } else if (upTo < before && received.message().again()) {
       // It goes back when the batch would be sent again: whoever lies cannot have it sent oftener.
       step.record(new MessageBookEvent.Acknowledged(by, upTo));
     }
+  }
+
+  private DeliveryEvent acknowledged(BookStep step, NodeName by, long upTo) {
+    if (!others().contains(by)) {
+      return DeliveryEvent.LEFT;
+    }
+    return upTo == step.state().written() ? DeliveryEvent.CAUGHT_UP : DeliveryEvent.GO_ON;
   }
 
   private void onTick(BookStep step) {
@@ -339,7 +349,9 @@ public final class MessageBook {
     step.become(step.state().withExchanges(ticked.rest()));
     for (var again : ticked.resend()) {
       long first = ((GroupMessages) again.message()).first();
-      if (first == step.state().acknowledgedBy(again.to()) + 1) {
+      if (!others().contains(again.to())) {
+        move(step, again.to(), DeliveryEvent.LEFT, List.of());
+      } else if (first == step.state().acknowledgedBy(again.to()) + 1) {
         step.send(again);
       } else {
         move(step, again.to(), DeliveryEvent.GO_ON, List.of());

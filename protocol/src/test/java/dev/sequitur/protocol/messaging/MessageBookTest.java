@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.GroupMessage;
 import dev.sequitur.protocol.group.GroupMessage.Content;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.NodeName;
@@ -34,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -362,6 +364,45 @@ class MessageBookTest {
     book =
         new MessageBook(
             A, Contract.GROUP, settings.withLimits(settings.limits().withMessagesKept(messages)));
+  }
+
+  /** CMT-7: what was written after it left is not for it, whatever it acknowledges. */
+  @Test
+  void whoHasLeftIsTuldNothingThatIsWrittenLater() {
+    var group = new AtomicReference<>(Contract.GROUP);
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    write("one");
+    read(B, 0);
+    group.set(Contract.without(B, new BlockHeight(7)));
+    write("two");
+
+    acknowledge(B, 1);
+
+    assertThat(last.effects()).isEmpty();
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).extracting(Outgoing::to).doesNotContain(B);
+  }
+
+  @Test
+  void whoHasLeftIsNotSentAgainWhatItDoesNotAcknowledgeNorWhatIsBeingRead() {
+    var group = new AtomicReference<>(Contract.GROUP);
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    write("one");
+    read(B, 0);
+    group.set(Contract.without(B, new BlockHeight(7)));
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
+
+    group.set(Contract.GROUP);
+    write("two");
+    assertThat(last.effects()).contains(new Read(B, 0));
+    group.set(Contract.without(B, new BlockHeight(7)));
+    read(B, 0);
+    assertThat(last.messages()).isEmpty();
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
   }
 
   // The surroundings
