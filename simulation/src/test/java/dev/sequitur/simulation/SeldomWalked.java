@@ -77,6 +77,9 @@ final class SeldomWalked {
           "public transaction: NONCE_TAKEN in REFUSED",
           // Only a node that is set back to an older copy of its records has sent what waits.
           "public transaction: EXECUTED in WAITING",
+          // No member is removed here.
+          "delivery of messages: LEFT in ON_ITS_WAY",
+          "delivery of messages: LEFT in READING",
           // Money seldom goes between a look and the pool, and never do so many wait for it.
           "base-ledger transaction: UNPAID in UNFUNDED",
           "public transaction: DROPPED in WAITING",
