@@ -17,8 +17,8 @@ final class MachineProcessors implements Processors {
   }
 
   @Override
-  public double load() {
-    return system.getCpuLoad();
+  public long processNanos() {
+    return system.getProcessCpuTime();
   }
 
   @Override

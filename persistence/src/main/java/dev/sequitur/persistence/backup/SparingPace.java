@@ -3,8 +3,9 @@ package dev.sequitur.persistence.backup;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has a backup work with the processors that nobody else wants. Where others want them all it still
- * takes {@link #LEAST} of them, so that it ends. One backup's, and for its thread alone.
+ * Has a backup work with the processors that the rest of its process leaves. Where that wants them
+ * all, a backup still takes {@link #LEAST} of them, so that it ends. One backup's, and for its
+ * thread alone.
  */
 public final class SparingPace {
   /**
@@ -13,25 +14,29 @@ public final class SparingPace {
    */
   static final double LEAST = 0.02;
 
-  /** What others use beyond so much of the processors, they want more of. */
+  /** So much of the processors is for the process, what it uses of that or not. */
   static final double BUSY = 0.7;
 
-  /** Shorter than this says little of who uses a processor. */
+  /** Within less than this what is used says little. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Processors processors;
   private double share;
   private long looked;
+  private long processThen;
   private long usedThen;
   private long usedBefore;
 
-  /** What a machine tells of its processors. */
+  /**
+   * What a machine tells of its processors: sums that grow, so that nobody else who asks makes a
+   * difference. The JDK's load of the machine is counted from whoever asked last.
+   */
   public interface Processors {
     /** So many are there for this process. */
     int count();
 
-    /** How much of them was used since this was asked last, 0 to 1; negative if nobody knows. */
-    double load();
+    /** Processor time that the process has used so far; negative if nobody knows. */
+    long processNanos();
 
     /** Processor time that the asking thread has used so far. */
     long usedNanos();
@@ -44,10 +49,9 @@ public final class SparingPace {
     this.processors = processors;
     this.share = least(processors.count());
     this.looked = processors.nanoTime();
+    this.processThen = processors.processNanos();
     this.usedThen = processors.usedNanos();
     this.usedBefore = usedThen;
-    // From now on.
-    var unused = processors.load();
   }
 
   /** How long to wait now, for what was worked since this was asked last. */
@@ -55,9 +59,14 @@ public final class SparingPace {
     long used = processors.usedNanos();
     long now = processors.nanoTime();
     if (now - looked >= LOOK_NANOS) {
-      double own = (double) (used - usedThen) / (now - looked);
-      share = share(processors.load(), own, processors.count());
+      long process = processors.processNanos();
+      double others =
+          process < 0
+              ? processors.count()
+              : (double) (process - processThen - (used - usedThen)) / (now - looked);
+      share = share(others, processors.count());
       looked = now;
+      processThen = process;
       usedThen = used;
     }
     long worked = used - usedBefore;
@@ -68,14 +77,11 @@ public final class SparingPace {
   /**
    * How much of one processor a backup may use.
    *
-   * @param load how much of all processors was used, 0 to 1; if nobody knows, negative: then others
-   *     are taken to want them all
-   * @param own how much of one processor the backup itself has used in that time
+   * @param others how many processors the rest of the process uses
    * @param count of processors
    * @return at most 1
    */
-  static double share(double load, double own, int count) {
-    double others = load < 0 ? count : Math.max(0, load * count - own);
+  static double share(double others, int count) {
     return Math.clamp(BUSY * count - others, Math.min(1, least(count)), 1);
   }
 

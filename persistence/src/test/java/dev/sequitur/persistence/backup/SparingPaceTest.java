@@ -14,19 +14,17 @@ class SparingPaceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "nobody else works,                    0.5,  1.0,  2, 1.0",
-    "others leave one of two,              0.2,  0.0,  2, 1.0",
-    "others leave half of one,             0.45, 0.0,  2, 0.5",
-    "what it uses itself is not others',   0.7,  0.5,  2, 0.5",
-    "others want all,                      1.0,  0.04, 2, 0.04",
-    "others want all of many,              1.0,  0.1, 16, 0.32",
-    "others want all of very many,         1.0,  1.0, 99, 1.0",
-    "a machine of one that does nothing,   0.9,  0.9,  1, 0.7",
-    "a machine of one that is busy,        1.0,  0.02, 1, 0.02",
-    "nobody knows,                        -1.0,  0.0,  2, 0.04"
+    "nobody else works,             0.0,  2, 1.0",
+    "others leave one of two,       0.4,  2, 1.0",
+    "others leave half of one,      0.9,  2, 0.5",
+    "others want all,               2.0,  2, 0.04",
+    "others want all of many,       16.0, 16, 0.32",
+    "others want all of very many,  99.0, 99, 1.0",
+    "one that does nothing,         0.0,  1, 0.7",
+    "one that is busy,              1.0,  1, 0.02"
   })
-  void itTakesWhatOthersLeave(String what, double load, double own, int count, double share) {
-    assertThat(SparingPace.share(load, own, count)).as(what).isEqualTo(share, within(1e-9));
+  void itTakesWhatOthersLeave(String what, double others, int count, double share) {
+    assertThat(SparingPace.share(others, count)).as(what).isEqualTo(share, within(1e-9));
   }
 
   @Test
@@ -34,37 +32,57 @@ class SparingPaceTest {
     var machine = new Machine();
     var pace = new SparingPace(machine);
 
-    machine.pass(SECOND / 100, SECOND / 100);
+    machine.pass(SECOND / 100, SECOND / 100, 0);
     assertThat(pace.pauseNanos()).as("too soon to tell").isEqualTo(24 * SECOND / 100);
 
-    machine.load = 0.1;
-    machine.pass(SECOND, SECOND / 10);
+    machine.pass(SECOND, SECOND / 10, SECOND / 10);
     assertThat(pace.pauseNanos()).as("idle").isZero();
 
-    machine.load = 1;
-    machine.pass(SECOND, SECOND / 10);
+    machine.pass(SECOND, SECOND / 10, 2 * SECOND);
     assertThat(pace.pauseNanos()).as("for a tenth of a second's work").isEqualTo(24 * SECOND / 10);
   }
 
   @Test
   void aWaitIsNoWork() {
     var machine = new Machine();
-    machine.load = 1;
     var pace = new SparingPace(machine);
 
-    machine.pass(SECOND, 0);
+    machine.pass(SECOND, 0, 2 * SECOND);
 
     assertThat(pace.pauseNanos()).isZero();
   }
 
+  @Test
+  void whatItUsesItselfIsNotOthers() {
+    var machine = new Machine();
+    var pace = new SparingPace(machine);
+
+    machine.pass(SECOND, SECOND, 0);
+
+    assertThat(pace.pauseNanos()).isZero();
+  }
+
+  @Test
+  void whereNobodyKnowsOthersAreTakenToWantAll() {
+    var machine = new Machine();
+    machine.isKnown = false;
+    var pace = new SparingPace(machine);
+
+    machine.pass(SECOND, SECOND / 10, 0);
+
+    assertThat(pace.pauseNanos()).isEqualTo(24 * SECOND / 10);
+  }
+
   private static final class Machine implements Processors {
-    private double load;
+    private boolean isKnown = true;
     private long now;
     private long used;
+    private long others;
 
-    void pass(long nanos, long worked) {
+    void pass(long nanos, long worked, long byOthers) {
       now += nanos;
       used += worked;
+      others += byOthers;
     }
 
     @Override
@@ -73,8 +91,8 @@ class SparingPaceTest {
     }
 
     @Override
-    public double load() {
-      return load;
+    public long processNanos() {
+      return isKnown ? used + others : -1;
     }
 
     @Override

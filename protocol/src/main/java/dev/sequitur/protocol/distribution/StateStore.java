@@ -966,6 +966,9 @@ public record StateStore(
 
   /** Else it would be sent for ever to nodes that have left the network (CMT-7). */
   private void oweNothingToWhoLeft(Step<StateStoreState, StateStoreEvent, Effect> step) {
+    if (step.state().outbox().isEmpty()) {
+      return;
+    }
     var members = members();
     for (var owed : step.state().outbox().values()) {
       if (members.hasLeft(owed.to())) {
