@@ -4,12 +4,17 @@ import dev.sequitur.links.ListenAddress;
 import dev.sequitur.node.guard.GuardSettings;
 import dev.sequitur.node.hapi.HapiSettings;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.multisignature.MultiSignature;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.body.ExchangeRates;
 import dev.sequitur.scheduler.body.KeyText;
 import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -38,6 +43,7 @@ final class HapiSection {
             operator(reader),
             mirror(reader),
             nodes(reader),
+            rates(reader),
             new HapiSettings.Limits(
                 reader.integer("hapi.limits.message-bytes", 1, MANY),
                 reader.integer("hapi.limits.connections", 1, MANY),
@@ -78,6 +84,37 @@ final class HapiSection {
               var address = HostAndPort.parse(text);
               return InetSocketAddress.createUnresolved(address.host(), address.port());
             }));
+  }
+
+  private static ExchangeRates rates(ConfigurationReader reader) {
+    var at = "hapi.exchange-rate.";
+    var from = reader.text(at + "next.from");
+    var next = rate(reader, at + "next.");
+    return new ExchangeRates(
+        rate(reader, at),
+        from.isBlank()
+            ? Optional.empty()
+            : reader.built(
+                at + "next.from",
+                () -> Optional.of(new ExchangeRates.Next(next, second(from))),
+                Optional.empty()));
+  }
+
+  private static ExchangeRates.Rate rate(ConfigurationReader reader, String at) {
+    return new ExchangeRates.Rate(
+        reader.integer(at + "hbars", 1, MANY), reader.integer(at + "cents", 1, MANY));
+  }
+
+  private static ConsensusTime second(String text) {
+    try {
+      var instant = Instant.parse(text).truncatedTo(ChronoUnit.SECONDS);
+      if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(ConsensusTime.END)) {
+        throw new IllegalArgumentException("A rate begins between 1970 and 2262.");
+      }
+      return ConsensusTime.of(instant);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("Write a time such as 2027-01-01T00:00:00Z.", e);
+    }
   }
 
   private static Optional<HapiSettings.Operator> operator(ConfigurationReader reader) {

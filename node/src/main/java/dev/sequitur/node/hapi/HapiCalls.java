@@ -65,7 +65,7 @@ final class HapiCalls {
   private final SchedulerNode scheduler;
   private final HapiSettings settings;
   private final OtherDoor door;
-  private final NetworkAnswers answers = new NetworkAnswers(LOCAL_LEDGER, MESSAGES);
+  private final NetworkAnswers answers;
   private final HapiSubmissions submissions;
   private final Amount price;
 
@@ -73,6 +73,7 @@ final class HapiCalls {
     this.scheduler = scheduler;
     this.settings = settings;
     this.door = door;
+    this.answers = new NetworkAnswers(LOCAL_LEDGER, MESSAGES, settings.rates());
     this.submissions = new HapiSubmissions(scheduler, settings, door, ids);
     this.price = HapiSubmissions.rules(scheduler).fees().query();
   }
@@ -243,7 +244,7 @@ final class HapiCalls {
                           found.info().isPresent()
                               ? ResponseCode.INVALID_SCHEDULE_ID
                               : found.status()));
-      case NetworkQuery.Receipt(var id) -> records(id, caller).thenApply(HapiCalls::receipt);
+      case NetworkQuery.Receipt(var id) -> records(id, caller).thenApply(this::receipt);
       case NetworkQuery.Record(var id) -> records(id, caller).thenCompose(this::record);
       case NetworkQuery.Version() -> completedFuture(new Found.Message(answers.version(PROGRAM)));
     };
@@ -296,15 +297,15 @@ final class HapiCalls {
   }
 
   /** The newest is the outcome; one that is only handed over has none yet. */
-  private static Found receipt(List<TransactionRecord> records) {
+  private Found receipt(List<TransactionRecord> records) {
     if (records.isEmpty()) {
       return new Found.Nothing(ResponseCode.RECEIPT_NOT_FOUND);
     }
-    var receipt = records.getLast().receipt();
+    var newest = records.getLast();
     return new Found.Message(
-        receipt.status() == ResponseCode.OK
+        newest.receipt().status() == ResponseCode.OK
             ? NetworkAnswers.receiptToCome()
-            : NetworkAnswers.receipt(receipt));
+            : answers.receipt(newest));
   }
 
   private CompletionStage<Found> record(List<TransactionRecord> records) {
@@ -324,6 +325,6 @@ final class HapiCalls {
         .thenApply(
             payer ->
                 new Found.Message(
-                    NetworkAnswers.record(newest, payer.orElse(newest.transactionId().account()))));
+                    answers.record(newest, payer.orElse(newest.transactionId().account()))));
   }
 }

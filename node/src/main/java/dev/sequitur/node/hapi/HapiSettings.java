@@ -5,6 +5,7 @@ import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.body.ExchangeRates;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
  * @param mirrorPort where the mirror's view is served, on the same host; empty if it is not
  * @param nodes of the network, as the mirror's view tells clients of them: all fronts of the queue,
  *     by their node accounts; empty if this one is alone
+ * @param rates that receipts show
  */
 @Copyable
 public record HapiSettings(
@@ -33,6 +35,7 @@ public record HapiSettings(
     Optional<Operator> operator,
     OptionalInt mirrorPort,
     SortedMap<EntityId, InetSocketAddress> nodes,
+    ExchangeRates rates,
     Limits limits)
     implements HapiSettingsBuilder.With {
   public HapiSettings {
@@ -76,6 +79,7 @@ public record HapiSettings(
         Optional.empty(),
         OptionalInt.empty(),
         new TreeMap<>(),
+        ExchangeRates.DEFAULT,
         Limits.DEFAULT);
   }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.node.hapi.HapiSettings;
 import dev.sequitur.schedule.Amount;
+import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.body.ExchangeRates;
 import dev.sequitur.scheduler.body.KeyText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -93,6 +95,29 @@ class HapiConfigurationTest {
             Map.entry(new EntityId(4), InetSocketAddress.createUnresolved("there", 2)));
     assertThatThrownBy(() -> front("mirror.nodes { \"0.0.4\" = \"there:2\" }"))
         .hasMessageContaining("hapi.mirror.nodes", "0.0.3");
+  }
+
+  @Test
+  void theRateOfReceiptsIsWrittenAndTheOneAfterIt() throws IOException {
+    var now = new ExchangeRates.Rate(2, 25);
+    assertThat(front("exchange-rate { hbars = 2, cents = 25 }").rates())
+        .isEqualTo(new ExchangeRates(now, Optional.empty()));
+    assertThat(
+            front(
+                    "exchange-rate { hbars = 2, cents = 25, next { from = \"2027-01-01T00:00:00Z\", cents = 13 } }")
+                .rates())
+        .isEqualTo(
+            new ExchangeRates(
+                now,
+                Optional.of(
+                    new ExchangeRates.Next(
+                        new ExchangeRates.Rate(1, 13), ConsensusTime.ofSeconds(1_798_761_600)))));
+    assertThatThrownBy(() -> front("exchange-rate.next.from = \"tomorrow\""))
+        .hasMessageContaining("hapi.exchange-rate.next.from", "2027-01-01T00:00:00Z");
+    assertThatThrownBy(() -> front("exchange-rate.next.from = \"2262-01-01T00:00:00Z\""))
+        .hasMessageContaining("between 1970 and 2262");
+    assertThatThrownBy(() -> front("exchange-rate.cents = 0"))
+        .hasMessageContaining("hapi.exchange-rate.cents");
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
+import dev.sequitur.scheduler.body.ExchangeRates;
 import dev.sequitur.scheduler.body.NetworkAnswers;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
@@ -43,6 +44,7 @@ class HapiFrontTest {
   private static final String RECORD = "/proto.CryptoService/getTxRecordByTxID";
   private static final String RECEIPT = "/proto.CryptoService/getTransactionReceipts";
   private static final EntityId NODE = new EntityId(3);
+  private static final ConsensusTime FAR = ConsensusTime.ofSeconds(7_000_000_000L);
 
   private final SigningClient client = new SigningClient();
   private final KeyPair operator = client.operator;
@@ -52,7 +54,12 @@ class HapiFrontTest {
 
   @BeforeAll
   void start(@TempDir Path directory) {
-    front = new FrontUnderTest(directory, SigningClient.publicKey(operator));
+    var configured = FrontUnderTest.configured(directory, SigningClient.publicKey(operator));
+    var next = new ExchangeRates.Next(new ExchangeRates.Rate(3, 40), FAR);
+    var rates = new ExchangeRates(new ExchangeRates.Rate(2, 25), Optional.of(next));
+    front =
+        new FrontUnderTest(
+            configured.withHapi(configured.hapi().map(settings -> settings.withRates(rates))));
   }
 
   @AfterAll
@@ -190,10 +197,12 @@ class HapiFrontTest {
     assertThat(submit(transaction)).isEqualTo(ResponseCode.OK);
     assertThat(receipt(id)).isEqualTo(ResponseCode.INVALID_ACCOUNT_ID);
     assertThat(numbers(front.call(RECEIPT, receiptOf(id)).message(), ""))
-        .as("the exchange rate, now and next")
-        .containsEntry("14.2.5.1.1", 1L)
-        .containsEntry("14.2.5.1.2", 12L)
-        .containsEntry("14.2.5.2.2", 12L);
+        .as("the exchange rate, until when, and the next")
+        .containsEntry("14.2.5.1.1", 2L)
+        .containsEntry("14.2.5.1.2", 25L)
+        .containsEntry("14.2.5.1.3.1", FAR.seconds())
+        .containsEntry("14.2.5.2.1", 3L)
+        .containsEntry("14.2.5.2.2", 40L);
   }
 
   @Test

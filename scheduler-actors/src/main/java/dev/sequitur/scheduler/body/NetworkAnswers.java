@@ -11,7 +11,6 @@ import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +21,11 @@ import java.util.Optional;
  *
  * @param ledger which ledger they are of, that clients tell networks apart by
  * @param messages the version of the definitions that the messages follow
+ * @param rates that receipts show
  */
-public record NetworkAnswers(Bytes ledger, Version messages) {
+public record NetworkAnswers(Bytes ledger, Version messages, ExchangeRates rates) {
 
   private static final int COST_ANSWER = 2;
-
-  /** For which one hbar is had. */
-  private static final int CENTS = 12;
 
   /** Accounts do not expire here; clients want a time. */
   private static final ConsensusTime NEVER = ConsensusTime.ofSeconds(AccountChange.NEVER_SECOND);
@@ -105,8 +102,9 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
     return answer(NetworkQuery.Kind.ACCOUNT_INFO, ok().message(2, info));
   }
 
-  public static Bytes receipt(TransactionReceipt receipt) {
-    return answer(NetworkQuery.Kind.RECEIPT, ok().message(2, write(receipt)));
+  /** The receipt of a record, with the rates of when it was decided. */
+  public Bytes receipt(TransactionRecord record) {
+    return answer(NetworkQuery.Kind.RECEIPT, ok().message(2, writeReceipt(record)));
   }
 
   /** One that is being worked on: clients ask again. */
@@ -118,10 +116,10 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
   /**
    * @param payer who was charged its fee
    */
-  public static Bytes record(TransactionRecord record, EntityId payer) {
+  public Bytes record(TransactionRecord record, EntityId payer) {
     var content =
         new MessageBytes()
-            .message(1, write(record.receipt()))
+            .message(1, writeReceipt(record))
             .bytes(2, record.transactionHash())
             .message(3, CommonMessages.write(record.consensusTimestamp()))
             .message(4, CommonMessages.write(record.transactionId()))
@@ -157,21 +155,14 @@ public record NetworkAnswers(Bytes ledger, Version messages) {
     return rows;
   }
 
-  private static MessageBytes write(TransactionReceipt receipt) {
+  private MessageBytes writeReceipt(TransactionRecord record) {
+    var receipt = record.receipt();
     var message = new MessageBytes().number(1, number(receipt.status()));
     receipt.account().ifPresent(id -> message.message(2, CommonMessages.write(id)));
-    message.message(5, new MessageBytes().message(1, rate()).message(2, rate()));
+    message.message(5, rates.at(record.consensusTimestamp()));
     receipt.schedule().ifPresent(id -> message.message(12, CommonMessages.write(id)));
     receipt.scheduledTransaction().ifPresent(id -> message.message(13, CommonMessages.write(id)));
     return message;
-  }
-
-  /** The one that a new network of Hedera begins with: nothing has a price in cents here. */
-  private static MessageBytes rate() {
-    return new MessageBytes()
-        .number(1, 1)
-        .number(2, CENTS)
-        .message(3, new MessageBytes().number(1, NEVER.seconds()));
   }
 
   public Bytes schedule(ScheduleInfo schedule) {

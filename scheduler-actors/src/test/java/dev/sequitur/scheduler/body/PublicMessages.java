@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Hedera's messages as it has published them, so that protobuf's own parser can read what our
@@ -102,8 +103,18 @@ final class PublicMessages {
           "ScheduleSign",
           "1 ScheduleID",
           "Schedulable",
-          "1 uint64; 2 string; 3 ContractCall data; 4 Other data; 7 CryptoCreate data;"
-              + " 9 CryptoTransfer data; 19 Other data; 40 Other data; 1001 Other*");
+          "1 uint64; 2 string; 3 ContractCall data; 7 CryptoCreate data; 9 CryptoTransfer data; "
+              + others(4, 6)
+              + others(8, 8)
+              + others(10, 48)
+              + "1001 Other*");
+
+  /** Members of a body's oneof of which nothing is read but that they are there. */
+  private static String others(int first, int last) {
+    return IntStream.rangeClosed(first, last)
+        .mapToObj(number -> number + " Other data; ")
+        .collect(Collectors.joining());
+  }
 
   private static final Map<Profile, PublicMessages> OF_PROFILE =
       Arrays.stream(Profile.values()).collect(Collectors.toMap(each -> each, PublicMessages::made));
