@@ -2,7 +2,7 @@
 // operator's money away in hbar, and three delete in the end what they have opened.
 const [address, secret, sdk, mirror] = process.argv.slice(2);
 const {
-  AccountBalanceQuery, AccountCreateTransaction, AccountDeleteTransaction, AccountId, AccountUpdateTransaction, Client, Hbar, KeyList,
+  AccountBalanceQuery, AccountCreateTransaction, AccountDeleteTransaction, AccountId, AccountInfoQuery, AccountUpdateTransaction, Client, Hbar, KeyList,
   LocalProvider, MirrorNodeAccountBalanceQuery, PrivateKey, ScheduleInfoQuery, ScheduleSignTransaction, Timestamp, TransactionReceiptQuery, TransactionRecordQuery,
   TransferTransaction, Wallet,
 } = await import(sdk);
@@ -141,6 +141,13 @@ const byWallet = async (transaction, ...keys) => {
   await sign(scheduleId, key);
   say("receiver", `${await seen(scheduleId)}, ${await balance(bob)}`);
   say("receiver", await remove(bob, key));
+}
+
+// account/staking-2: what a new account stakes to is asked; that it was told to is passed over here.
+{
+  const account = await open(PrivateKey.generate().publicKey, 20, (transaction) => transaction.setStakedAccountId("0.0.3"));
+  const { stakingInfo } = await new AccountInfoQuery().setAccountId(account).execute(client);
+  say("staking", stakingInfo.toString());
 }
 
 // account/get-balance-mirror-node and account/transfer-crypto: on loopback the SDK asks at 5551, whatever port it is

@@ -259,7 +259,11 @@ class HapiFrontTest {
 
     var shown = info(paidQuestionOf(9, NODE.number(), client.payment(2)));
     assertThat(balanceOfTheNode()).as("what it is paid for the question").isEqualTo(before + 7);
-    assertThat(numbers(shown.message(), "")).containsEntry("9.2.8", before + 7);
+    assertThat(numbers(shown.message(), ""))
+        .containsEntry("9.2.8", before + 7)
+        .containsKey("9.2.22")
+        .doesNotContainKey("9.2.22.5")
+        .doesNotContainKey("9.2.22.6");
     var deletion = id();
     var delete = new Operation.CryptoDelete(NODE, FrontUnderTest.OPERATOR);
     assertThat(submit(signed(writer, deletion, delete, operator))).isEqualTo(ResponseCode.OK);

@@ -154,6 +154,7 @@ class HederaClientsIT {
             receiver: true, 1 ℏ
             receiver: 2 signers, executed, 2 ℏ
             receiver: SUCCESS
+            staking: {"declineStakingReward":false,"stakePeriodStart":null,"pendingReward":"0 tℏ","stakedToMe":"0 tℏ","stakedAccountId":null,"stakedNodeId":null}
             mirror: 1 ℏ
             transfer: SUCCESS, Transfer example, 100000001 tℏ more
             transfer: true

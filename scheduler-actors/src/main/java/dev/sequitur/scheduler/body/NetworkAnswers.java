@@ -83,10 +83,9 @@ public record NetworkAnswers(Bytes ledger, Version messages, ExchangeRates rates
             .message(12, CommonMessages.write(NEVER))
             .message(13, new MessageBytes().number(1, account.autoRenewSeconds()))
             .text(16, account.memo())
-            .bytes(20, ledger);
-    if (account.declineReward()) {
-      info.message(22, new MessageBytes().flag(1, true));
-    }
+            .bytes(20, ledger)
+            // Clients show it without asking whether it is there: it stakes to nobody.
+            .message(22, new MessageBytes().flag(1, account.declineReward()));
     return answer(NetworkQuery.Kind.ACCOUNT_INFO, ok().message(2, info));
   }
 
@@ -98,7 +97,8 @@ public record NetworkAnswers(Bytes ledger, Version messages, ExchangeRates rates
             .message(7, new MessageBytes().message(6, new MessageBytes()))
             .message(12, CommonMessages.write(NEVER))
             .message(13, new MessageBytes().number(1, Account.USUAL_RENEWAL))
-            .bytes(20, ledger);
+            .bytes(20, ledger)
+            .message(22, new MessageBytes());
     return answer(NetworkQuery.Kind.ACCOUNT_INFO, ok().message(2, info));
   }
 
