@@ -6,19 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.hapi.HederaPrograms.Program;
 import dev.sequitur.node.hapi.HederaPrograms.Run;
 import dev.sequitur.node.process.JsonRpcCaller;
-import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.schedule.signing.PublicKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -44,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HederaClientsIT {
   private static final Path KIT = Path.of("..", "docs", "hedera-tck.md");
   private static final Path EXAMPLE = Path.of("..", "examples", "hedera-release");
-  private static final int KEY_BYTES = 32;
 
   /** Rows whose time that SDK refuses itself, as the page says. */
   private static final Pattern BEYOND_JAVAS_TIME = Pattern.compile("^(create/expiration/[5-8]) .*");
@@ -87,25 +80,18 @@ class HederaClientsIT {
   private String secret;
 
   @BeforeAll
-  void start(@TempDir Path directory) throws GeneralSecurityException, IOException {
+  void start(@TempDir Path directory) throws IOException {
     turn = HederaPrograms.takeTurn();
     programs = new HederaPrograms(directory);
-    var pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
-    secret = HexFormat.of().formatHex(last(pair.getPrivate().getEncoded()));
-    var key =
-        new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(last(pair.getPublic().getEncoded())));
-    front = new FrontUnderTest(directory.resolve("node"), key);
+    var pair = SigningClient.ed25519();
+    secret = SigningClient.secret(pair);
+    front = new FrontUnderTest(directory.resolve("node"), SigningClient.publicKey(pair));
   }
 
   @AfterAll
   void stop() throws IOException {
     front.close();
     turn.close();
-  }
-
-  /** The key itself is the end of its encoding, secret or not. */
-  private static byte[] last(byte[] encoded) {
-    return Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length);
   }
 
   @ParameterizedTest
@@ -271,8 +257,8 @@ class HederaClientsIT {
     var keys = List.of(SigningClient.ed25519(), SigningClient.ed25519(), SigningClient.ed25519());
     var texts =
         keys.stream()
-            .map(key -> last(key.getPublic().getEncoded()))
-            .map(key -> "'ed25519:" + HexFormat.of().formatHex(key) + "'")
+            .map(key -> SigningClient.publicKey(key).value().toHex().replaceFirst("^0x", ""))
+            .map(key -> "'ed25519:" + key + "'")
             .collect(Collectors.joining(","));
     node.result(
         "multiSignature_bindKey", "[{'identity':'alice@front','key':{'keys':[" + texts + "]}}]");
@@ -281,8 +267,7 @@ class HederaClientsIT {
         {"domain":"record","function":"increment","from":"alice@front","inputs":{"key":"rent","by":1}}""";
 
     var arguments = new ArrayList<>(List.of(address(), secret, contract, call));
-    keys.forEach(
-        key -> arguments.add(HexFormat.of().formatHex(last(key.getPrivate().getEncoded()))));
+    keys.forEach(key -> arguments.add(SigningClient.secret(key)));
     return new Program("Release", arguments);
   }
 

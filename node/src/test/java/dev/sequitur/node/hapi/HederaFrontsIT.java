@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.KeyPair;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -50,7 +48,6 @@ class HederaFrontsIT {
 
   private static final String SDK = "@hiero-ledger/sdk";
   private static final String PROGRAM = "fronts.mjs";
-  private static final int KEY_BYTES = 32;
   private static final Pattern FRONT = Pattern.compile("Hedera's clients (\\S+)");
 
   @TempDir private Path directory;
@@ -135,7 +132,12 @@ class HederaFrontsIT {
     var fronts = String.join(",", jvms.stream().map(this::front).toList());
     var program =
         Program.of(
-            PROGRAM, step, directory.resolve("begun.json").toString(), fronts, secret(), SDK);
+            PROGRAM,
+            step,
+            directory.resolve("begun.json").toString(),
+            fronts,
+            SigningClient.secret(operator),
+            SDK);
     return new HederaPrograms(directory).javaScript(SDK, List.of(), List.of(program)).get(PROGRAM);
   }
 
@@ -151,11 +153,5 @@ class HederaFrontsIT {
 
   private static Optional<String> address(String output) {
     return Stream.of(FRONT.matcher(output)).filter(m -> m.find()).map(m -> m.group(1)).findFirst();
-  }
-
-  private String secret() {
-    var encoded = operator.getPrivate().getEncoded();
-    return HexFormat.of()
-        .formatHex(Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length));
   }
 }

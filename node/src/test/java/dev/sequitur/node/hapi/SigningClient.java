@@ -19,11 +19,14 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Makes transactions for a front as a client does, without being one. */
 final class SigningClient {
+  private static final int KEY_BYTES = 32;
+
   final KeyPair operator = ed25519();
   private final TransactionWriter writer =
       new TransactionWriter(Profile.CURRENT, new NodeAccount(0, 3));
@@ -38,10 +41,18 @@ final class SigningClient {
   }
 
   static PublicKey publicKey(KeyPair pair) {
-    var encoded = pair.getPublic().getEncoded();
     return new PublicKey(
-        PublicKey.Algorithm.ED25519,
-        Bytes.of(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length)));
+        PublicKey.Algorithm.ED25519, Bytes.of(last(pair.getPublic().getEncoded())));
+  }
+
+  /** As an SDK reads it. */
+  static String secret(KeyPair pair) {
+    return HexFormat.of().formatHex(last(pair.getPrivate().getEncoded()));
+  }
+
+  /** The key itself is the end of its encoding, secret or not. */
+  private static byte[] last(byte[] encoded) {
+    return Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length);
   }
 
   /** A new one of the operator, valid from a second ago. */
