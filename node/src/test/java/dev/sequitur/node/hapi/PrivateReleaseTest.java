@@ -2,6 +2,7 @@ package dev.sequitur.node.hapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -71,16 +72,17 @@ class PrivateReleaseTest {
     var creation =
         new Creation(body, Optional.empty(), Optional.empty(), "rent", Optional.empty(), false);
     var id = submit(new Operation.ScheduleCreate(creation, List.of()));
-    return EntityId.parse(
-        group
-            .node1
-            .result("multiSignature_getReceipt", "['" + id + "']")
-            .get("scheduleID")
-            .asText());
+    return EntityId.parse(receipt(id).get("scheduleID").asText());
+  }
+
+  private JsonNode receipt(AccountTransactionId id) {
+    return group.node1.result("multiSignature_getReceipt", "['" + id + "']");
   }
 
   private void sign(EntityId schedule, KeyPair key) {
-    submit(new Operation.ScheduleSign(schedule, List.of()), key);
+    var id = submit(new Operation.ScheduleSign(schedule, List.of()), key);
+    // One that has run already takes no more of them.
+    assertThat(receipt(id).get("status").asText()).isEqualTo("SUCCESS");
   }
 
   private AccountTransactionId submit(Operation operation, KeyPair... more) {
