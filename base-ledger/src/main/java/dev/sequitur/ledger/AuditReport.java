@@ -68,6 +68,8 @@ public record AuditReport(
     NONCE_WRONG,
     /** A height is missing, or a block does not follow from the one below or from its content. */
     CHAIN_BROKEN,
+    /** A checkpoint has another digest than what the blocks below it have left. */
+    CHECKPOINT_WRONG,
     /** The sums of what was spent and what was made differ. */
     NOT_CONSERVED
   }

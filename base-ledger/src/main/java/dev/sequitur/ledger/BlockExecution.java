@@ -2,6 +2,7 @@ package dev.sequitur.ledger;
 
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
@@ -61,8 +62,12 @@ final class BlockExecution {
     };
   }
 
-  Executed finish(Block parent, Instant timestamp) {
-    var block = BlockHash.seal(height, parent.hash(), timestamp, receipts);
+  /**
+   * @param checkpoint of what the parent has left, if the block is to carry one
+   */
+  Executed finish(Block parent, Instant timestamp, Optional<Hash> checkpoint) {
+    var open = new Block(height, parent.hash(), parent.hash(), timestamp, receipts, checkpoint);
+    var block = BlockHash.seal(open);
     return new Executed(block, List.copyOf(executed), state);
   }
 

@@ -1,12 +1,8 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.ledger.codec.LedgerFormat;
-import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
-import dev.sequitur.protocol.ledger.LedgerReceipt;
-import java.time.Instant;
-import java.util.List;
 
 /** A block's hash: SHA-256 over everything else in it, in the encoding of {@link LedgerFormat}. */
 final class BlockHash {
@@ -19,10 +15,11 @@ final class BlockHash {
     return NONE;
   }
 
-  static Block seal(
-      BlockHeight height, Hash parent, Instant timestamp, List<LedgerReceipt> receipts) {
-    var open = new Block(height, NONE, parent, timestamp, receipts);
-    return new Block(height, hash(open), parent, timestamp, receipts);
+  /**
+   * @param open has any hash
+   */
+  static Block seal(Block open) {
+    return withHash(open, hash(open));
   }
 
   /** Whether the block's hash is that of its content. */
@@ -31,7 +28,16 @@ final class BlockHash {
   }
 
   private static Hash hash(Block block) {
-    var open = new Block(block.height(), NONE, block.parent(), block.timestamp(), block.receipts());
-    return Hash.sha256(LedgerFormat.of(Block.class).encode(open));
+    return Hash.sha256(LedgerFormat.of(Block.class).encode(withHash(block, NONE)));
+  }
+
+  private static Block withHash(Block block, Hash hash) {
+    return new Block(
+        block.height(),
+        hash,
+        block.parent(),
+        block.timestamp(),
+        block.receipts(),
+        block.checkpoint());
   }
 }

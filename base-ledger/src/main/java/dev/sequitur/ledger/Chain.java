@@ -5,6 +5,7 @@ import dev.sequitur.ledger.BlockExecution.Position;
 import dev.sequitur.ledger.LedgerTable.Only;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -41,7 +42,8 @@ final class Chain implements AutoCloseable {
           BlockHash.beforeFirst(),
           BlockHash.beforeFirst(),
           Instant.EPOCH,
-          List.of());
+          List.of(),
+          Optional.empty());
 
   private static final int CACHED_STATES = 65_536;
 
@@ -55,13 +57,21 @@ final class Chain implements AutoCloseable {
   // readers share it; a reorganisation and close take it alone
   private final ReadWriteLock view = new ReentrantReadWriteLock();
   private final Map<Key, byte[]> cachedStates = LimitedMap.ofLastUsed(CACHED_STATES);
+  private final StoredSums sums;
   private volatile Block head;
   private volatile boolean closed;
+  private volatile boolean damaged;
 
   Chain(LedgerStorage storage, LedgerSettings settings) {
     this.storage = storage;
     this.settings = settings;
+    this.sums = new StoredSums(storage);
     this.head = load(storage.get(LedgerTable.HEAD, Only.ONE).orElse(0L));
+    if (settings.checkpoints() && !sums.areThere()) {
+      sums.make();
+    } else if (!settings.checkpoints() && sums.areThere()) {
+      sums.drop();
+    }
   }
 
   /** The newest block; before the first one of height 0 that is never handed out. */
@@ -125,16 +135,32 @@ final class Chain implements AutoCloseable {
     return reading(() -> storage.get(LedgerTable.NONCES, signer).orElse(0L));
   }
 
+  /**
+   * Counts whether the tables hold what the next checkpoint will say, while blocks are made. If
+   * they do not, no block is made any more. Ends early if the ledger is closed.
+   *
+   * @return whether they do
+   */
+  boolean holdsWhatItSays() {
+    if (settings.checkpoints() && !sums.matchTables(() -> !closed)) {
+      damaged = true;
+    }
+    return !damaged;
+  }
+
   /** Makes and stores the next block; transactions whose nonce is not the next are left out. */
   Block append(List<CheckedTransaction> transactions, Instant now) {
     requireOpen();
+    requireSound();
     var execution = new BlockExecution(rules, next(head), this::state);
     transactions.forEach(execution::run);
-    var executed = execution.finish(head, later(now, head));
+    var checkpoint = checkpoint(head, new Overlay(this::state));
+    var executed = execution.finish(head, later(now, head), checkpoint);
     var batch = new HashMap<Key, Optional<byte[]>>();
     long nowFinal = executed.block().height().value() - settings.finalityDepth();
     batch.put(LedgerTable.UNDO.at(nowFinal), Optional.empty());
     executed.addTo(batch, settings.finalityDepth() > 0);
+    follow(executed.state(), batch);
     store(batch, executed.state().changes(), List.of(executed.block()));
     return executed.block();
   }
@@ -147,6 +173,7 @@ final class Chain implements AutoCloseable {
    */
   List<CheckedTransaction> reorganise(Reorganisation plan) {
     requireOpen();
+    requireSound();
     requireReplaceable(plan.depth());
     long last = head.height().value();
     long first = last - plan.depth() + 1;
@@ -170,6 +197,7 @@ final class Chain implements AutoCloseable {
       parent = executed.block();
       blocks.add(parent);
     }
+    follow(state, batch);
     view.writeLock().lock();
     try {
       store(batch, state.changes(), blocks);
@@ -184,7 +212,32 @@ final class Chain implements AutoCloseable {
     transactions.forEach(execution::run);
     // after the timestamp of the block it replaces, so that an empty block changes too
     var replaced = load(parent.height().value() + 1);
-    return execution.finish(parent, later(later(replaced.timestamp(), replaced), parent));
+    return execution.finish(
+        parent, later(later(replaced.timestamp(), replaced), parent), checkpoint(parent, state));
+  }
+
+  /**
+   * What the next block says of the state that its parent has left.
+   *
+   * @param state that one
+   */
+  private Optional<Hash> checkpoint(Block parent, Overlay state) {
+    return settings.isCheckpoint(parent.height())
+        ? Optional.of(after(state).digest())
+        : Optional.empty();
+  }
+
+  /** Adds the sums of a state that is about to be stored. */
+  private void follow(Overlay state, Map<Key, Optional<byte[]>> batch) {
+    if (settings.checkpoints()) {
+      after(state).addTo(batch);
+    }
+  }
+
+  private TableSums after(Overlay state) {
+    var after = new TableSums(sums);
+    after.follow(state);
+    return after;
   }
 
   private void requireReplaceable(int depth) {
@@ -267,6 +320,14 @@ final class Chain implements AutoCloseable {
       return read.get();
     } finally {
       view.readLock().unlock();
+    }
+  }
+
+  private void requireSound() {
+    if (damaged) {
+      throw new IllegalStateException(
+          "The tables of the ledger do not hold what its blocks have left in them: its storage is"
+              + " damaged. It makes no more blocks. Set it up from a copy.");
     }
   }
 

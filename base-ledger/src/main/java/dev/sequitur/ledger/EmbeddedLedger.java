@@ -74,7 +74,11 @@ public final class EmbeddedLedger implements RehearsalLedger {
     return new EmbeddedLedger(storage, settings, runtime);
   }
 
-  /** Cuts blocks from now on, one each block time. A block that takes longer delays the next. */
+  /**
+   * Cuts blocks from now on, one each block time. A block that takes longer delays the next. With
+   * checkpoints it is looked meanwhile whether the tables hold what the next one will say; if they
+   * do not, it cuts no more.
+   */
   public void start() {
     making.lock();
     try {
@@ -85,9 +89,20 @@ public final class EmbeddedLedger implements RehearsalLedger {
                 runtime
                     .scheduler()
                     .scheduleAtFixedRate(this::cutSoon, nanos, nanos, TimeUnit.NANOSECONDS));
+        runtime.executor().execute(this::checkTables);
       }
     } finally {
       making.unlock();
+    }
+  }
+
+  private void checkTables() {
+    try {
+      if (!chain.holdsWhatItSays()) {
+        LOG.error("The ledger's storage is damaged: no more blocks are made.");
+      }
+    } catch (RuntimeException e) {
+      LOG.error("Whether the ledger's storage is sound could not be told.", e);
     }
   }
 

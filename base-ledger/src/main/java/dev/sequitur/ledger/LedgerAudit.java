@@ -3,6 +3,10 @@ package dev.sequitur.ledger;
 import dev.sequitur.ledger.AuditReport.Kind;
 import dev.sequitur.ledger.AuditReport.Tally;
 import dev.sequitur.ledger.AuditReport.Violation;
+import dev.sequitur.ledger.LedgerTable.Fulfilment;
+import dev.sequitur.ledger.LedgerTable.Standing;
+import dev.sequitur.ledger.LedgerTable.Within;
+import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -20,6 +24,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,7 +37,8 @@ import java.util.Set;
 /**
  * The double-check: whether a ledger kept its promises, told from its blocks alone and not from
  * what the ledger or the nodes believe. Reads block after block and keeps about 26 bytes for each
- * state and each intent. Confined to one thread at a time.
+ * state and each intent; with checkpoints, 4 KB for each contract. Confined to one thread at a
+ * time.
  */
 public final class LedgerAudit {
   /** Violations that a report describes; the others it only counts. */
@@ -53,6 +59,7 @@ public final class LedgerAudit {
   private final Map<Kind, Long> violations = new EnumMap<>(Kind.class);
   private final List<Violation> examples = new ArrayList<>();
   private Optional<Block> newest = Optional.empty();
+  private Optional<TableSums> sums = Optional.empty();
   private long transactions;
 
   /** Who makes the blocks, and so what they look like. */
@@ -79,6 +86,18 @@ public final class LedgerAudit {
   }
 
   /**
+   * Computes the digests of checkpoints, too, out of the blocks; four times the work. To be called
+   * before the first block, of a ledger of ours.
+   */
+  public LedgerAudit withCheckpoints() {
+    if (newest.isPresent() || keeper != Keeper.OURS) {
+      throw new IllegalStateException("Checkpoints are computed from a ledger's first block on.");
+    }
+    sums = Optional.of(new TableSums(TableSums.NOTHING));
+    return this;
+  }
+
+  /**
    * Reads a ledger from its first block to {@code upTo}, or to its head if that is lower. Blocks
    * the caller.
    *
@@ -102,6 +121,7 @@ public final class LedgerAudit {
   /** Takes the next block, from height 1 on. */
   public void accept(Block block) {
     checkChain(block);
+    checkCheckpoint(block);
     newest = Optional.of(block);
     int index = 0;
     for (var receipt : block.receipts()) {
@@ -115,6 +135,26 @@ public final class LedgerAudit {
     }
   }
 
+  private void checkCheckpoint(Block block) {
+    if (sums.isEmpty() || block.checkpoint().isEmpty()) {
+      return;
+    }
+    var digest = sums.get().digest();
+    if (!block.checkpoint().get().equals(digest)) {
+      violation(
+          new Violation(
+              Kind.CHECKPOINT_WRONG,
+              block.height(),
+              0,
+              "Block %s has %s for the digest of what those below have left, which is %s."
+                  .formatted(block.height(), block.checkpoint().get(), digest)));
+    }
+  }
+
+  private <K, V> void follow(LedgerTable<K, V> table, K key, Optional<V> before, V after) {
+    sums.ifPresent(all -> all.follow(table, key, before, Optional.of(after)));
+  }
+
   private void checkNonce(LedgerReceipt receipt) {
     long expected = nonces.getOrDefault(receipt.signer(), 0L);
     // What a stranger sends to others is not read.
@@ -126,7 +166,8 @@ public final class LedgerAudit {
           "Nonce %d of %s where %d was next."
               .formatted(receipt.nonce(), receipt.signer(), expected));
     }
-    nonces.put(receipt.signer(), receipt.nonce() + 1);
+    var before = Optional.ofNullable(nonces.put(receipt.signer(), receipt.nonce() + 1));
+    follow(LedgerTable.NONCES, receipt.signer(), before, receipt.nonce() + 1);
   }
 
   /** On a chain others' transactions stand between ours. */
@@ -205,7 +246,14 @@ public final class LedgerAudit {
   private void checkResult(LedgerReceipt receipt, LedgerReceipt.Result result) {
     switch (result) {
       case Deployed deployed -> {
-        if (contracts.put(deployed.contract(), new Count()) != null) {
+        var count = new Count();
+        commit(deployed.contract(), count, CommitteeStanding.of(deployed.genesis().quorum()));
+        follow(
+            LedgerTable.CONTRACTS,
+            deployed.contract(),
+            Optional.empty(),
+            new Deploy(deployed.domain(), deployed.genesis()));
+        if (contracts.put(deployed.contract(), count) != null) {
           violation(
               receipt, Kind.CONTRACT_WRONG, deployed.contract() + " is deployed a second time.");
         }
@@ -242,6 +290,14 @@ public final class LedgerAudit {
               .formatted(changed.contract(), number, count.changes));
     }
     count.changes = number;
+    count.committees.ifPresent(
+        before ->
+            commit(changed.contract(), count, before.after(changed.change(), receipt.block())));
+  }
+
+  private void commit(ContractAddress contract, Count count, CommitteeStanding committees) {
+    follow(LedgerTable.COMMITTEES, contract, count.committees, committees);
+    count.committees = Optional.of(committees);
   }
 
   private void checkFulfilled(LedgerReceipt receipt, Fulfilled fulfilled) {
@@ -260,34 +316,45 @@ public final class LedgerAudit {
           receipt, Kind.INTENT_TWICE, "Intent " + fulfilled.transaction() + " a second time.");
     }
     seen.put(intent(contract, fulfilled.intent()), FULFILLED);
+    follow(
+        LedgerTable.INTENTS,
+        new Within<>(contract, fulfilled.intent()),
+        Optional.empty(),
+        Fulfilment.DONE);
     for (var id : fulfilled.read()) {
       if (seen.get(state(contract, id)) != UNSPENT) {
         violation(receipt, Kind.READ_GONE, "State " + id + " was read and does not stand.");
       }
     }
-    fulfilled.spent().forEach(id -> spend(receipt, count, id, state(contract, id)));
-    fulfilled.created().forEach(id -> create(receipt, count, id, state(contract, id)));
+    fulfilled.spent().forEach(id -> spend(receipt, count, new Within<>(contract, id)));
+    fulfilled.created().forEach(id -> create(receipt, count, new Within<>(contract, id)));
     conservation
         .complaint(fulfilled)
         .ifPresent(complaint -> violation(receipt, Kind.NOT_CONSERVED, complaint));
   }
 
-  private void spend(LedgerReceipt receipt, Count count, StateId id, Hash key) {
+  private void spend(LedgerReceipt receipt, Count count, Within<StateId> place) {
+    var id = place.what();
+    Hash key = state(place.contract(), id);
     switch (seen.get(key)) {
       case UNSPENT -> count.spent++;
       case SPENT -> violation(receipt, Kind.SPENT_TWICE, "State " + id + " is spent twice.");
       default -> violation(receipt, Kind.SPENT_UNMADE, "State " + id + " was never made.");
     }
     seen.put(key, SPENT);
+    follow(LedgerTable.STATES, place, Optional.of(Standing.UNSPENT), Standing.SPENT);
   }
 
-  private void create(LedgerReceipt receipt, Count count, StateId id, Hash key) {
+  private void create(LedgerReceipt receipt, Count count, Within<StateId> place) {
+    var id = place.what();
+    Hash key = state(place.contract(), id);
     if (seen.get(key) != 0) {
       violation(receipt, Kind.CREATED_TWICE, "State " + id + " is made twice.");
       return;
     }
     count.created++;
     seen.put(key, UNSPENT);
+    follow(LedgerTable.STATES, place, Optional.empty(), Standing.UNSPENT);
   }
 
   private static Hash state(ContractAddress contract, StateId id) {
@@ -320,6 +387,7 @@ public final class LedgerAudit {
     private long created;
     private long spent;
     private int changes;
+    private Optional<CommitteeStanding> committees = Optional.empty();
 
     Tally tally() {
       return new Tally(fulfilled, reverted, created, spent, created - spent);

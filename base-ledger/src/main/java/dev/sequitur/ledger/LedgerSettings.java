@@ -1,6 +1,7 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.time.Duration;
 
@@ -16,6 +17,8 @@ import java.time.Duration;
  *     replaces at most so many
  * @param emptyBlocks whether blocks are cut without a transaction too: the height is the protocol's
  *     clock, so a network whose ranges should pass while it idles needs them
+ * @param checkpointEvery after so many blocks the next one carries the digest of all that the
+ *     ledger keeps; 0 if none does
  * @param seed of the choices that a reorganisation leaves open
  */
 @Copyable
@@ -26,16 +29,20 @@ public record LedgerSettings(
     int poolCapacity,
     int finalityDepth,
     boolean emptyBlocks,
+    int checkpointEvery,
     long seed)
     implements LedgerSettingsBuilder.With {
 
   /**
    * A local chain, one block a second, 20,000 transactions a block, 50,000 in the pool, final after
-   * 12 blocks.
+   * 12 blocks, without checkpoints.
    */
   public static final LedgerSettings DEFAULT =
       new LedgerSettings(
-          BaseLedger.LOCAL_CHAIN, Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0);
+          BaseLedger.LOCAL_CHAIN, Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0, 0);
+
+  /** Blocks from one checkpoint to the next at most. */
+  public static final int MOST_BETWEEN_CHECKPOINTS = 10_000_000;
 
   public LedgerSettings {
     if (chainId < 1) {
@@ -47,6 +54,16 @@ public record LedgerSettings(
     requireBetween(1, blockLimit, 1_000_000, "block limit");
     requireBetween(1, poolCapacity, 10_000_000, "pool capacity");
     requireBetween(0, finalityDepth, 10_000, "finality depth");
+    requireBetween(0, checkpointEvery, MOST_BETWEEN_CHECKPOINTS, "distance of checkpoints");
+  }
+
+  boolean checkpoints() {
+    return checkpointEvery > 0;
+  }
+
+  /** Whether the block after that one carries a digest of what that one has left. */
+  boolean isCheckpoint(BlockHeight block) {
+    return checkpoints() && block.value() > 0 && block.value() % checkpointEvery == 0;
   }
 
   private static void requireBetween(int least, int value, int most, String name) {

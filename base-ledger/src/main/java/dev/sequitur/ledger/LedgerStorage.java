@@ -4,8 +4,11 @@ import dev.sequitur.persistence.leveldb.LevelDb;
 import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.leveldb.LevelDbSettings;
 import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.MemoryMap;
 import dev.sequitur.persistence.map.OrderedMap;
+import dev.sequitur.persistence.map.OrderedMap.Order;
+import dev.sequitur.persistence.map.OrderedMap.Visitor;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +72,16 @@ public final class LedgerStorage implements AutoCloseable {
   /** As {@link #get(LedgerTable, Object)}, as it is stored; the bytes must not be changed. */
   Optional<byte[]> get(Key key) {
     return awaited(map.read(stored -> stored.get(key)));
+  }
+
+  /** Visits a range as it is at one moment, on the caller's thread, while others may write. */
+  void scan(KeyRange range, Visitor visitor) {
+    awaited(
+        map.<Void>read(
+            stored -> {
+              stored.scan(range, Order.ASCENDING, visitor);
+              return null;
+            }));
   }
 
   /**

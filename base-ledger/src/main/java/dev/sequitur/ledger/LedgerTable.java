@@ -6,9 +6,11 @@ import dev.sequitur.encoding.Codec;
 import dev.sequitur.ledger.BlockExecution.Position;
 import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.persistence.map.Key;
+import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.StateId;
@@ -19,6 +21,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One of the tables that a ledger keeps in its ordered map.
@@ -87,6 +90,18 @@ record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
   static final LedgerTable<Within<IntentKey>, Fulfilment> INTENTS =
       new LedgerTable<>('i', Within.codec(LedgerFormat.of(IntentKey.class)), Fulfilment.CODEC);
 
+  /** The sums of a contract's entries; only of a ledger that makes checkpoints. */
+  static final LedgerTable<ContractAddress, ContractSums> SUMS =
+      new LedgerTable<>('d', LedgerFormat.CONTRACT, ContractSums.CODEC);
+
+  /** The digest of each of them, so that a checkpoint reads no more. */
+  static final LedgerTable<ContractAddress, Hash> DIGESTS =
+      new LedgerTable<>('g', LedgerFormat.CONTRACT, LedgerFormat.of(Hash.class));
+
+  /** The sum of all nonces; there if the sums are. */
+  static final LedgerTable<Only, EntriesSum> NONCE_SUM =
+      new LedgerTable<>('e', Codec.of((to, only) -> {}, from -> Only.ONE), EntriesSum.CODEC);
+
   /** In a table with one entry. */
   enum Only {
     ONE
@@ -106,7 +121,7 @@ record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
     UNSPENT(1),
     SPENT(2);
 
-    private static final Codec<Standing> CODEC =
+    static final Codec<Standing> CODEC =
         Codec.of((to, standing) -> to.raw(standing.code), from -> of(from.raw()));
 
     private final int code;
@@ -148,6 +163,34 @@ record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
   /** Where it stands in the map. */
   Key at(K key) {
     return LEDGER.raw(new ByteWriter().raw(kind).put(keys, key).finish());
+  }
+
+  /** Whether a key of the map is one of this table's. */
+  boolean holds(Key stored) {
+    return stored.unsafeBytes()[1] == kind;
+  }
+
+  /** Where all its entries are. */
+  KeyRange all() {
+    return KeyRange.startingWith(LEDGER.octet(kind));
+  }
+
+  /** Whose an entry is, in a table whose keys begin with a contract. */
+  static ContractAddress contractOf(Key stored) {
+    return LedgerFormat.CONTRACT.read(new ByteReader(stored.unsafeBytes(), 2));
+  }
+
+  /** Where all entries of a contract are, in the tables whose keys begin with one. */
+  static List<KeyRange> rangesOf(ContractAddress contract) {
+    return Stream.of(CONTRACTS, COMMITTEES, STATES, INTENTS)
+        .map(table -> LEDGER.octet(table.kind).raw(LedgerFormat.CONTRACT.encode(contract)))
+        .map(KeyRange::startingWith)
+        .toList();
+  }
+
+  /** Where the tables are that a checkpoint is of, and the sums of their entries. */
+  static KeyRange fromContractsToStates() {
+    return new KeyRange(CONTRACTS.all().from(), STATES.all().until());
   }
 
   void put(K key, V value, Map<Key, Optional<byte[]>> changes) {

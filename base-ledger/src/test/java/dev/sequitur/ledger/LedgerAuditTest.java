@@ -300,7 +300,7 @@ class LedgerAuditTest {
       var receipt =
           new LedgerReceipt(
               new TransactionHash(hash(i)), ALICE.address(), i, height, 0, List.of(results.get(i)));
-      var block = BlockHash.seal(height, parent, Instant.EPOCH.plusSeconds(i), List.of(receipt));
+      var block = sealed(height, parent, Instant.EPOCH.plusSeconds(i), List.of(receipt));
       blocks.add(block);
       parent = block.hash();
     }
@@ -308,7 +308,12 @@ class LedgerAuditTest {
   }
 
   private static Block reseal(Block block, long height, Hash parent) {
-    return BlockHash.seal(new BlockHeight(height), parent, block.timestamp(), block.receipts());
+    return sealed(new BlockHeight(height), parent, block.timestamp(), block.receipts());
+  }
+
+  private static Block sealed(
+      BlockHeight height, Hash parent, Instant timestamp, List<LedgerReceipt> receipts) {
+    return BlockHash.seal(new Block(height, parent, parent, timestamp, receipts));
   }
 
   private static Deployed deployed() {

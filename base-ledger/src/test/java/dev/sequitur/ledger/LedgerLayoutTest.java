@@ -27,7 +27,8 @@ class LedgerLayoutTest {
   void eachTableIsLaidOutAsItWas() throws IOException {
     try (var network =
         new TestNetwork(
-            LedgerStorage.levelDb(directory), LedgerSettings.DEFAULT.withFinalityDepth(2))) {
+            LedgerStorage.levelDb(directory),
+            LedgerSettings.DEFAULT.withFinalityDepth(2).withCheckpointEvery(2))) {
       // One endorser: sets of several are written in any order.
       var deploy = new Deploy("token", TestNetwork.genesis(1, ALICE));
       var contract = network.deployed(deploy);

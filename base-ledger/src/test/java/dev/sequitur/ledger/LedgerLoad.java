@@ -23,7 +23,8 @@ import java.util.stream.LongStream;
 
 /**
  * How many invocations a second a ledger on disk takes and puts into blocks, with four endorsements
- * each, when verifying costs nothing: {@code LedgerLoad DIRECTORY TRANSACTIONS}. Not a test.
+ * each, when verifying costs nothing: {@code LedgerLoad DIRECTORY TRANSACTIONS [CHECKPOINT_EVERY]}.
+ * With checkpoints it counts the tables at the end. Not a test.
  */
 public final class LedgerLoad {
   private static final int BATCH = 500;
@@ -37,7 +38,11 @@ public final class LedgerLoad {
     var executor = Executors.newFixedThreadPool(2);
     var storage = LedgerStorage.levelDb(Path.of(arguments[0]));
     var runtime = new LedgerRuntime(new FreeSignatures(), new TestTime(), scheduler, executor);
-    try (var ledger = EmbeddedLedger.open(storage, LedgerSettings.DEFAULT, runtime)) {
+    int checkpoints = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
+    var settings = LedgerSettings.DEFAULT.withCheckpointEvery(checkpoints);
+    long opening = System.nanoTime();
+    try (var ledger = EmbeddedLedger.open(storage, settings, runtime)) {
+      System.out.printf("opened in %.1f s%n", seconds(System.nanoTime() - opening));
       long first = TestNetwork.now(ledger.nonce(SALLY.address()));
       var deploy = new Deploy("token", TestNetwork.genesis(4, ALICE, BOB, CAROL, SIMON));
       TestNetwork.now(ledger.submit(List.of(SALLY.signed(first, deploy))));
@@ -48,6 +53,12 @@ public final class LedgerLoad {
       long start = System.nanoTime();
       var report = new LedgerAudit(Conservation.UNKNOWN).read(ledger, ledger.headHeight()).report();
       print("audit of " + report.transactions(), (int) report.transactions(), start);
+      if (checkpoints > 0) {
+        long counting = System.nanoTime();
+        boolean sound = new StoredSums(storage).matchTables(() -> true);
+        System.out.printf(
+            "tables counted in %.1f s: %s%n", seconds(System.nanoTime() - counting), sound);
+      }
       System.out.println(report.violations() + " " + report.reverts() + " " + heap());
     } finally {
       executor.shutdownNow();

@@ -175,7 +175,7 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0x2cec71f56c35ae1a169783611c57c677aae1788aa5ff486c333fb1eee0d128f0"));
+        .isEqualTo(Hash.hex("0x417b1b6001ee43b98dba40bfaee2acf322d68466cb883ec5925522522491a4ed"));
   }
 
   @Test
@@ -257,6 +257,7 @@ class LedgerFormatTest {
         new Hash(1, 2, 3, 4),
         new Hash(-1, -2, -3, -4),
         Instant.ofEpochMilli(1_700_000_000_123L),
-        receipts);
+        receipts,
+        Optional.of(new Hash(5, 6, 7, 8)));
   }
 }

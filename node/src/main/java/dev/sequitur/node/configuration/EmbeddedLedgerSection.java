@@ -18,6 +18,9 @@ final class EmbeddedLedgerSection {
         .withBlockLimit(reader.integer(section + ".block-limit", 1, 1_000_000))
         .withPoolCapacity(reader.integer(section + ".pool-capacity", 1, 10_000_000))
         .withFinalityDepth(reader.integer(section + ".finality-depth", 0, 10_000))
-        .withEmptyBlocks(reader.flag(section + ".empty-blocks"));
+        .withEmptyBlocks(reader.flag(section + ".empty-blocks"))
+        .withCheckpointEvery(
+            reader.integer(
+                section + ".checkpoint-every", 0, LedgerSettings.MOST_BETWEEN_CHECKPOINTS));
   }
 }

@@ -22,7 +22,7 @@ class LedgerConfigurationTest {
     var file =
         Files.writeString(
             directory.resolve("ledger.conf"),
-            "ledger { data-directory = blocks, port = 1, block-time = 3s }");
+            "ledger { data-directory = blocks, port = 1, block-time = 3s, checkpoint-every = 500 }");
     var options = ConfigFactory.parseString("ledger.port = 2");
 
     var configuration = LedgerConfiguration.read(Optional.of(file), options);
@@ -30,7 +30,8 @@ class LedgerConfigurationTest {
     assertThat(configuration.listen()).isEqualTo(new HostAndPort("127.0.0.1", 2));
     assertThat(configuration.directory()).isEqualTo(directory.resolve("blocks"));
     assertThat(configuration.blocks())
-        .isEqualTo(LedgerSettings.DEFAULT.withBlockTime(Duration.ofSeconds(3)));
+        .isEqualTo(
+            LedgerSettings.DEFAULT.withBlockTime(Duration.ofSeconds(3)).withCheckpointEvery(500));
   }
 
   @Test

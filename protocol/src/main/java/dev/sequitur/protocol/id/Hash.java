@@ -35,7 +35,7 @@ public record Hash(long word0, long word1, long word2, long word3) implements Co
   /**
    * @param algorithm of 32 bytes of output, which every JDK has
    */
-  static MessageDigest newDigest(String algorithm) {
+  public static MessageDigest newDigest(String algorithm) {
     try {
       return MessageDigest.getInstance(algorithm);
     } catch (NoSuchAlgorithmException e) {

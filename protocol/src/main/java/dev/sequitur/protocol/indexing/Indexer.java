@@ -409,7 +409,14 @@ public record Indexer(int confirmations, Groups groups) {
     step.state().trail().values().forEach(trace -> receipts.addAll(trace.untold()));
     receipts.addAll(block.receipts());
     handOn(
-        step, new Block(block.height(), block.hash(), block.parent(), block.timestamp(), receipts));
+        step,
+        new Block(
+            block.height(),
+            block.hash(),
+            block.parent(),
+            block.timestamp(),
+            receipts,
+            block.checkpoint()));
   }
 
   private static void compare(Step<State, Void, Effect> step, Search search, Block block) {
