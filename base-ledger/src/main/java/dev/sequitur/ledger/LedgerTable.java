@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
   private static final Key LEDGER = Key.in(KeySpace.BASE_LEDGER);
-  private static final int HEAD_FORMAT = 7;
+  private static final int HEAD_FORMAT = 8;
   private static final int CONTRACT_FORMAT = 3;
 
   private static final Codec<Long> HEIGHT = Codec.of(ByteWriter::eight, ByteReader::eight);

@@ -59,7 +59,7 @@ class LedgerLayoutTest {
   }
 
   private static String golden(String now) throws IOException {
-    var name = "ledger-7.txt";
+    var name = "ledger-8.txt";
     var write = System.getProperty("build.golden.write");
     if (write != null && LedgerLayoutTest.class.getResource("/golden/" + name) == null) {
       Files.writeString(Path.of(write, name), now + "\n");

@@ -19,10 +19,10 @@ public record DiskFormat(int oldest, int current) {
   public static final int UNRELEASED = 3;
 
   /** What this program reads and writes. */
-  public static final DiskFormat OURS = new DiskFormat(10, 10);
+  public static final DiskFormat OURS = new DiskFormat(11, 11);
 
   /** What has a lower one was written by builds that nobody was given. */
-  private static final int FIRST_RELEASED = 10;
+  private static final int FIRST_RELEASED = 11;
 
   public DiskFormat {
     if (oldest <= UNRELEASED || current < oldest) {

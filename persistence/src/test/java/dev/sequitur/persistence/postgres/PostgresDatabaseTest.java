@@ -102,12 +102,12 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInTheFormatOfANewerReleaseIsRefusedInASentence() throws SQLException {
     try (var database = PostgresDatabase.open(settings("newer_format"), 1, PATIENCE)) {
-      bringUpToDate(database, "newer_format", new DiskFormat(10, 11));
+      bringUpToDate(database, "newer_format", new DiskFormat(11, 12));
 
-      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(10, 10)))
+      assertThatThrownBy(() -> bringUpToDate(database, "newer_format", new DiskFormat(11, 11)))
           .isInstanceOf(DatabaseException.class)
           .hasMessage(
-              "The schema newer_format has disk format 11, and this Sequitur reads format 10: start"
+              "The schema newer_format has disk format 12, and this Sequitur reads format 11: start"
                   + " the newer one that wrote it.");
     }
   }
@@ -115,9 +115,9 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaInAFormatThatIsTooOldIsLeftAsItIs() throws SQLException {
     try (var database = PostgresDatabase.open(settings("older_format"), 1, PATIENCE)) {
-      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(11, 12)))
+      assertThatThrownBy(() -> bringUpToDate(database, "older_format", new DiskFormat(12, 13)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("disk format 10, and this Sequitur reads formats 11 to 12");
+          .hasMessageContaining("disk format 11, and this Sequitur reads formats 12 to 13");
       bringUpToDate(database, "older_format", DiskFormat.OURS);
     }
   }
@@ -134,19 +134,19 @@ class PostgresDatabaseTest {
       var session = older.session();
       older.holdFormat(session);
 
-      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(10, 11)))
+      assertThatThrownBy(() -> bringUpToDate(newer, "held_format", new DiskFormat(11, 12)))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 10, and this Sequitur would raise it to 11 while")
+          .hasMessageContaining("has disk format 11, and this Sequitur would raise it to 12 while")
           .hasMessageContaining("run on it (connected from 127.0.0.1): stop all JVMs of the node");
       bringUpToDate(newer, "held_format", DiskFormat.OURS);
-      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(10, 11));
+      bringUpToDate(ofAnotherNode, "not_held_format", new DiskFormat(11, 12));
 
       session.createStatement().execute("SELECT pg_advisory_unlock_all()");
-      bringUpToDate(newer, "held_format", new DiskFormat(10, 11));
+      bringUpToDate(newer, "held_format", new DiskFormat(11, 12));
 
       assertThatThrownBy(() -> older.holdFormat(session))
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("has disk format 11, and this Sequitur reads format 10");
+          .hasMessageContaining("has disk format 12, and this Sequitur reads format 11");
       session.close();
     }
   }
@@ -179,7 +179,7 @@ class PostgresDatabaseTest {
       assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining(
-              "has disk format %d, and this Sequitur reads format 10: begin with an empty one"
+              "has disk format %d, and this Sequitur reads format 11: begin with an empty one"
                   .formatted(format));
       assertThat(change(database, "DELETE FROM schema_version WHERE version > " + version))
           .isZero();
