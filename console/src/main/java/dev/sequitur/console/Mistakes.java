@@ -19,11 +19,11 @@ record Mistakes(PrintWriter err) {
     return ExitCode.USAGE;
   }
 
-  /** The top takes no arguments, so that one which is there was meant for a command. */
+  /** A group takes no arguments, so that one which is there was meant for a command of it. */
   private static String sentence(ParameterException exception) {
     var line = exception.getCommandLine();
     if (exception instanceof UnmatchedArgumentException unmatched
-        && line.getParent() == null
+        && line.getCommandSpec().userObject() instanceof CommandGroup
         && !unmatched.isUnknownOption()) {
       var suggestions = unmatched.getSuggestions();
       return "There is no command '%s'.".formatted(unmatched.getUnmatched().get(0))

@@ -166,7 +166,9 @@ class SequiturCommandTest {
         "dmo | There is no command 'dmo'. Did you mean 'demo'?",
         "dmo --help | There is no command 'dmo'. Did you mean 'demo'?",
         "dmo --version | There is no command 'dmo'. Did you mean 'demo'?",
-        "schedule begin --help | 'begin'",
+        "schedule pauze recurring:0x1 --as alice | There is no command 'pauze'. Did you mean 'pause'?",
+        "schedule webhook creat books | There is no command 'creat'. Did you mean 'create'?",
+        "schedule begin --help | There is no command 'begin'.",
         "demo 5 --help | '5'",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
