@@ -2,6 +2,7 @@ package dev.sequitur.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.text.NearestName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

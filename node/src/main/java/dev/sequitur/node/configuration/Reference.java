@@ -6,7 +6,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
-import dev.sequitur.json.NearestName;
+import dev.sequitur.protocol.text.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In 2026 Zurich's clocks jump from 2 to 3 on 29 March and from 3 back to 2 on 25 October. */
 class CadenceTest {
@@ -117,14 +118,29 @@ class CadenceTest {
             "There is no time zone 'Middle-earth/Shire': name one like Europe/Zurich or UTC.");
   }
 
+  /** BST is Britain's in summer, and Bangladesh's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PST", "CEST", "BST", "", "Mars/Base", "x/y/z", "9:30"})
+  void whatIsAlikeNoZoneIsToldNone(String written) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CronCadence("0 0 * * *", written))
+        .withMessage(
+            "There is no time zone '" + written + "': name one like Europe/Zurich or UTC.");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Berlin, Europe/Berlin",
     "europe/berlin, Europe/Berlin",
     "New York, America/New_York",
     "Asia/Zurich, Europe/Zurich",
+    "Europe/Berln, Europe/Berlin",
+    "Europe/Zürich, Europe/Zurich",
+    "Berln, Europe/Berlin",
+    "Amerika/New York, America/New_York",
+    "America/Los Angelos, America/Los_Angeles",
   })
-  void whoLeavesOutTheContinentIsToldTheZone(String written, String meant) {
+  void whoLeavesOutTheContinentOrMistypesIsToldTheZone(String written, String meant) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new CronCadence("0 0 * * *", written))
         .withMessage("There is no time zone '" + written + "': did you mean " + meant + "?");

@@ -1,4 +1,4 @@
-package dev.sequitur.json;
+package dev.sequitur.protocol.text;
 
 import java.util.Collection;
 import java.util.Comparator;
