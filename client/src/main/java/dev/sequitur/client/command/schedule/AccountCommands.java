@@ -16,7 +16,11 @@ final class AccountCommands {
 
     @Mixin private AccountParameter account;
 
-    @Parameters(index = "1", paramLabel = "AMOUNT", description = "A whole number above 0.")
+    @Parameters(
+        index = "1",
+        paramLabel = "AMOUNT",
+        converter = TargetOptions.WholeAmount.class,
+        description = "A whole number above 0.")
     private String amount;
 
     Movement(String method) {

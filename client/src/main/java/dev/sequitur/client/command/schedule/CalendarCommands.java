@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.console.Values;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -9,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -35,25 +37,36 @@ final class CalendarCommands {
         description = "At most so many, 1 to 1000 (default: 10).")
     private int count;
 
-    @Mixin private ZoneOption zone;
+    @Option(
+        names = "--zone",
+        paramLabel = "ZONE",
+        description =
+            "Whose clock times are shown by (default: that of the schedule's cron expression, else"
+                + " this machine's).")
+    private String zone;
 
     @Override
     public void run() {
       var times = node().ask("schedule_nextTimes", schedule.id(), "" + count);
-      if (times.isEmpty() && node().ask("schedule_get", schedule.id()).isNull()) {
+      var found = node().ask("schedule_get", schedule.id());
+      if (times.isEmpty() && found.isNull()) {
         throw schedule.unknown(node());
       }
-      print(times, this::text);
+      var shownBy =
+          Optional.ofNullable(zone)
+              .map(said -> WrittenMoment.zone(Optional.of(said)))
+              .or(() -> WrittenMoment.zoneOf(found.path("terms")))
+              .orElseGet(ZoneId::systemDefault);
+      print(times, answer -> text(answer, shownBy));
     }
 
-    private String text(JsonNode times) {
+    private static String text(JsonNode times, ZoneId zone) {
       var lines = new StringBuilder();
       times.forEach(
           time ->
               lines
                   .append(lines.isEmpty() ? "" : "\n")
-                  .append(
-                      WrittenMoment.shown(Instant.parse(time.asText()), Optional.of(zone.zone()))));
+                  .append(WrittenMoment.shown(Instant.parse(time.asText()), Optional.of(zone))));
       return lines.isEmpty()
           ? "No time of it is to come: 'sequitur schedule explain' says why."
           : lines.toString();
@@ -74,8 +87,9 @@ final class CalendarCommands {
         names = "--days",
         paramLabel = "N",
         defaultValue = "7",
-        description = "So many days from --from on (default: 7).")
-    private int days;
+        converter = Days.class,
+        description = "So many days from --from on, 1 to 3650 (default: 7).")
+    private long days;
 
     @Option(
         names = "--from",
@@ -110,6 +124,16 @@ final class CalendarCommands {
       whose.addTo(page);
       NodeOptions.put(page, "label", label);
       print(node().call("schedule_calendar", page), found -> text(found, zone.zone()));
+    }
+  }
+
+  /** A calendar of more is asked for by {@code --from}. */
+  static final class Days implements ITypeConverter<Long> {
+    private static final int MOST = 3_650;
+
+    @Override
+    public Long convert(String text) {
+      return Values.wholeNumber(text, 1, MOST);
     }
   }
 

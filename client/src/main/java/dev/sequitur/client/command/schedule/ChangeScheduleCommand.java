@@ -1,5 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sequitur schedule change gas-priority:0x… --as alice --at '2030-01-31 9:30' --price 5",
-      "  sequitur schedule change recurring:0x… --as alice --pay 30 --to landlord --note 'new rent'",
+      "  sequitur schedule change recurring:0x… --as alice --pay 30 --note 'new rent'",
       "  sequitur schedule change recurring:0x… --as alice --cron '0 10 * * 1-5' --zone Europe/Zurich",
       "  sequitur schedule change recurring:0x… --as alice --label rent --label flat=12"
     })
@@ -78,7 +79,7 @@ final class ChangeScheduleCommand extends ChangeCommand {
     }
     series.addChangeTo(command, node());
     if (target.isNamed()) {
-      command.set("target", target.target());
+      command.set("target", target.changed(this::former));
     }
     policy.addTo(command);
     description.addTo(command);
@@ -86,5 +87,14 @@ final class ChangeScheduleCommand extends ChangeCommand {
       command.putArray("labels");
     }
     print(node().call("schedule_change", command), result -> "Changed " + schedule.id() + ".");
+  }
+
+  /** What it runs so far. */
+  private JsonNode former() {
+    var found = node().ask("schedule_get", schedule.id());
+    if (!found.has("target")) {
+      throw schedule.unknown(node());
+    }
+    return found.path("target");
   }
 }

@@ -35,10 +35,20 @@ final class DryRun {
    * @param done if it was done
    */
   Function<JsonNode, String> or(Function<JsonNode, String> done) {
-    return isDry ? DryRun::text : done;
+    return or(Optional.empty(), done);
   }
 
-  private static String text(JsonNode trial) {
+  /**
+   * The same.
+   *
+   * @param zone of the clock by which its caller said when
+   */
+  Function<JsonNode, String> or(Optional<ZoneId> zone, Function<JsonNode, String> done) {
+    var shownBy = zone.orElseGet(ZoneId::systemDefault);
+    return isDry ? trial -> text(trial, shownBy) : done;
+  }
+
+  private static String text(JsonNode trial, ZoneId zone) {
     var place = trial.path("place");
     return new Facts()
         .add("nothing done", "this is what would come of it")
@@ -46,9 +56,9 @@ final class DryRun {
         .add(
             "runs at",
             StreamSupport.stream(trial.path("times").spliterator(), false)
-                .map(DryRun::shown)
+                .map(time -> shown(time, zone))
                 .collect(Collectors.joining("\n")))
-        .add("ends by", trial.has("expires") ? shown(trial.path("expires")) : "")
+        .add("ends by", trial.has("expires") ? shown(trial.path("expires"), zone) : "")
         .add("waits", trial.path("why").asText())
         .add("set aside", trial.path("setAside").asText())
         .add("paid at once", trial.path("fee").asText())
@@ -80,8 +90,8 @@ final class DryRun {
         : trial.path("id").asText();
   }
 
-  private static String shown(JsonNode time) {
-    return WrittenMoment.shown(Instant.parse(time.asText()), Optional.of(ZoneId.systemDefault()));
+  private static String shown(JsonNode time, ZoneId zone) {
+    return WrittenMoment.shown(Instant.parse(time.asText()), Optional.of(zone));
   }
 
   private static String remaining(JsonNode trial) {

@@ -76,6 +76,7 @@ final class InsertCommand extends ChangeCommand {
     print(
         node().call("gasPriority_insert", command),
         dryRun.or(
+            at.zone(),
             result ->
                 "Inserted "
                     + result.path("id").asText()

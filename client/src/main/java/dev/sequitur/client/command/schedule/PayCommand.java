@@ -22,10 +22,11 @@ import picocli.CommandLine.Parameters;
     description = {
       "Pays somebody at a time, again and again, or everybody in a file.",
       "",
-      "A file is CSV whose first row names its columns, or has a JSON object in each line, with the",
-      "columns to, amount and at, and perhaps as, late and key. Each row is paid once, however often",
-      "the file is sent: a row that names no key has one made of what it says, so that rows may be",
-      "added. What became of each stands in FILE.answers, from which a run goes on that was ended.",
+      "A file is CSV whose first row names its columns, or has a JSON object in each line, with the"
+          + " columns to, amount and at, and perhaps as, late and key. Each row is paid once, however"
+          + " often the file is sent: a row that names no key has one made of what it says, so that"
+          + " rows may be added. What became of each stands in FILE.answers, from which a run goes on"
+          + " that was ended.",
       ""
     },
     footer = {
@@ -43,6 +44,7 @@ final class PayCommand extends PlainCommand implements IExitCodeGenerator {
       index = "1",
       arity = "0..1",
       paramLabel = "AMOUNT",
+      converter = TargetOptions.WholeAmount.class,
       description = "A whole number above 0.")
   private String amount;
 
@@ -83,14 +85,18 @@ final class PayCommand extends PlainCommand implements IExitCodeGenerator {
       return;
     }
     boolean isSeries = series.isEvery() || series.isCron();
-    if (to == null || amount == null || answers != null || (at != null) == isSeries) {
+    if (to == null || amount == null || answers != null || (at == null && !isSeries)) {
       throw new WrongOption(
           "Say whom to pay how much and when: ACCOUNT AMOUNT --at TIME, or --every SPAN, or --cron"
               + " FIELDS; or --file FILE.");
+    } else if (at != null && isSeries) {
+      throw new WrongOption("Say when once: --at TIME, or --every SPAN, or --cron FIELDS.");
     } else if (isSeries) {
       runAsSeries(TargetOptions.transfer(to, amount), named, series::addTo);
     } else if (series.hasMore() || named.isSaid()) {
-      throw new WrongOption("--at runs once: --first, --zone, --runs and --id are for a series.");
+      throw new WrongOption(
+          "--at runs once: leave out all that is for a series, such as --zone, --runs, --id and"
+              + " --overlap.");
     } else {
       runOnce(TargetOptions.transfer(to, amount), at);
     }

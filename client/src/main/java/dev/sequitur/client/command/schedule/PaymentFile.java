@@ -105,8 +105,6 @@ final class PaymentFile {
     return switch (e) {
       case NoSuchFileException ignored -> "it is not there.";
       case CharacterCodingException ignored -> "it is not UTF-8.";
-      case JsonProcessingException wrong ->
-          wrong.getOriginalMessage() + " (line " + wrong.getLocation().getLineNr() + ")";
       default -> String.valueOf(e.getMessage());
     };
   }
@@ -122,15 +120,32 @@ final class PaymentFile {
     int length = Math.max(0, lines.read(header));
     lines.reset();
     var first = new String(header, 0, length).lines().findFirst().orElse("");
-    try (var rows = first.startsWith("{") ? jsonLines(lines) : csv(lines, first)) {
-      for (int row = 1; rows.hasNextValue() && wrong.size() < MOST_TOLD; row++) {
+    if (first.isBlank()) {
+      wrong.add("its first row names no column: write to,amount,at");
+      return;
+    }
+    boolean isJson = first.startsWith("{");
+    int row = 1;
+    try (var rows = isJson ? jsonLines(lines) : csv(lines, first)) {
+      for (; rows.hasNextValue() && wrong.size() < MOST_TOLD; row++) {
         if (row > MOST) {
           wrong.add("There are more than %,d rows: part it.".formatted(MOST));
           return;
         }
         add(row, rows.nextValue());
       }
+    } catch (JsonProcessingException e) {
+      wrong.add(unreadable(row, isJson));
     }
+  }
+
+  private static String unreadable(int row, boolean isJson) {
+    return "row %d %s"
+        .formatted(
+            row,
+            isJson
+                ? "is no JSON object, such as {\"to\":\"bob\",\"amount\":5,\"at\":\"2030-01-31T12:00:00Z\"}"
+                : "has more columns than the first one names, or a quotation mark that is not closed");
   }
 
   private static MappingIterator<JsonNode> jsonLines(BufferedReader lines) throws IOException {
@@ -162,6 +177,9 @@ final class PaymentFile {
   }
 
   private static void check(JsonNode said) {
+    if (!said.isObject()) {
+      throw new TypeConversionException("it is no JSON object");
+    }
     for (Iterator<String> names = said.fieldNames(); names.hasNext(); ) {
       var name = names.next();
       if (!COLUMNS.contains(name)) {
@@ -185,7 +203,7 @@ final class PaymentFile {
     }
     var payer = text(said, "as").orElse(account);
     var to = text(said, "to").orElseThrow();
-    var amount = text(said, "amount").orElseThrow();
+    var amount = new TargetOptions.WholeAmount().convert(text(said, "amount").orElseThrow());
     var policy = text(said, "late").map(new WrittenMoment.LateOfTask()::convert).orElse(late);
     var key =
         text(said, "key").orElseGet(() -> keyOf(List.of(payer, to, amount, at.text(), policy)));

@@ -3,7 +3,6 @@ package dev.sequitur.client.command.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -109,7 +108,7 @@ abstract class PlainCommand extends ChangeCommand {
   final void runOnce(JsonNode target, WrittenMoment.Time at) {
     print(
         node().call("gasPriority_insert", once(target, at)),
-        dryRun.or(inserted -> chosen(target, at, inserted)));
+        dryRun.or(at.zone(), inserted -> chosen(target, at, inserted)));
   }
 
   private String chosen(JsonNode target, WrittenMoment.Time at, JsonNode inserted) {
@@ -151,12 +150,12 @@ abstract class PlainCommand extends ChangeCommand {
     dryRun.addTo(command);
     print(
         node().call(TargetOptions.addTo(command, target), command),
-        dryRun.or(scheduled -> chosen(target, command, scheduled)));
+        dryRun.or(WrittenMoment.zoneOf(command), scheduled -> chosen(target, command, scheduled)));
   }
 
   private String chosen(JsonNode target, ObjectNode command, JsonNode scheduled) {
     var id = scheduled.path("taskId").asText();
-    var zone = Optional.ofNullable(command.path("zone").textValue()).map(ZoneId::of);
+    var zone = WrittenMoment.zoneOf(command);
     return new Facts()
         .add("scheduled", id)
         .add("called", command.path("providedId").asText())

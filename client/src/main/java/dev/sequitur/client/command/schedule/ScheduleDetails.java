@@ -52,10 +52,10 @@ final class ScheduleDetails {
     line("owner", schedule.path("owner"));
     line("runs", ScheduleText.runs(schedule));
     addDescription(schedule);
-    line("next", ScheduleText.when(schedule));
+    line("next", ScheduleText.when(schedule, WrittenMoment.zoneOf(schedule.path("terms"))));
     addTerms(schedule);
     if (!schedule.path("late").asText().equals("as-specified")) {
-      line("if late", schedule.path("late"));
+      line("if late", WrittenMoment.lateText(schedule.path("late").asText()));
     }
     if (schedule.path("maxAttempts").asInt() > 1) {
       line("attempts", "at most " + schedule.path("maxAttempts").asText() + pauses(schedule));
@@ -105,7 +105,7 @@ final class ScheduleDetails {
     line("not after", terms.path("notAfter"));
     line("days off", terms.path("daysOff"));
     line("overlap", terms.path("overlap"));
-    line("jitter", terms.path("jitter"));
+    line("jitter", WrittenMoment.spanText(terms.path("jitter").asText()));
     line("pause after", terms.path("pauseAfter"));
     line("plan", terms.path("plan"));
     line("value", terms.path("value"));
@@ -127,7 +127,7 @@ final class ScheduleDetails {
 
   private static String pauses(JsonNode schedule) {
     var pauses = new ArrayList<String>();
-    schedule.path("pauses").forEach(pause -> pauses.add(pause.asText()));
+    schedule.path("pauses").forEach(pause -> pauses.add(WrittenMoment.spanText(pause.asText())));
     return pauses.isEmpty() ? "" : ", after " + String.join(", ", pauses);
   }
 

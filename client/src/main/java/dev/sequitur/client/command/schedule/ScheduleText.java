@@ -2,8 +2,11 @@ package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.text.Counted;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -286,10 +289,19 @@ final class ScheduleText {
 
   /** The next time, and what comes after it. */
   static String when(JsonNode schedule) {
+    return when(schedule, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param zone by whose clock the next time is shown, too
+   */
+  static String when(JsonNode schedule, Optional<ZoneId> zone) {
     var terms = schedule.path("terms");
     var parts = new ArrayList<String>();
     if (schedule.hasNonNull("next")) {
-      parts.add(schedule.get("next").asText());
+      parts.add(WrittenMoment.shown(Instant.parse(schedule.get("next").asText()), zone));
     } else if (terms.has("expiry")) {
       parts.add("until " + terms.get("expiry").asText());
     }
@@ -301,7 +313,7 @@ final class ScheduleText {
     } else if (terms.has("cron")) {
       parts.add("by " + terms.get("cron").asText() + " " + terms.path("zone").asText());
     } else if (terms.has("frequency")) {
-      parts.add("every " + terms.get("frequency").asText());
+      parts.add("every " + WrittenMoment.spanText(terms.get("frequency").asText()));
     }
     return String.join(" ", parts);
   }
@@ -343,7 +355,10 @@ final class ScheduleText {
                   target.path("to").asText("a contract"),
                   target.path("from").asText());
       case "contract-call" -> "calls " + target.path("to").asText();
-      case "repeat" -> what(target.path("action")) + " every " + target.path("every").asText();
+      case "repeat" ->
+          what(target.path("action"))
+              + " every "
+              + WrittenMoment.spanText(target.path("every").asText());
       default -> target.path("type").asText();
     };
   }

@@ -5,6 +5,7 @@ import dev.sequitur.console.WrongOption;
 import dev.sequitur.schedule.FamilyKind;
 import java.util.Iterator;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +31,10 @@ final class ServiceCommands {
   /** What is meant is told by how it is written. */
   private static boolean isSchedule(String text) {
     return text.indexOf(':') >= 0 || text.startsWith("0.0.");
+  }
+
+  private static boolean isFamily(String text) {
+    return StreamSupport.stream(new Families().spliterator(), false).anyMatch(text::equals);
   }
 
   /** As whom and why something is done to one schedule. */
@@ -109,9 +114,16 @@ final class ServiceCommands {
     public void run() {
       if (isSchedule(named)) {
         intervention.call(this, ofSchedule, named, doneToSchedule);
-      } else {
+      } else if (isFamily(named)) {
         intervention.refuse();
         call(named);
+      } else {
+        throw new WrongOption(
+            "'%s' is neither a family nor the id of a schedule, as 'schedule list' prints it: the"
+                    .formatted(named)
+                + " families are "
+                + String.join(", ", new Families())
+                + ".");
       }
     }
   }
@@ -193,6 +205,11 @@ final class ServiceCommands {
                 + family
                 + "' is one schedule: name a family, such as recurring. One schedule alone can be"
                 + " cancelled: see sequitur schedule cancel --help.");
+      }
+      if (!isFamily(family)) {
+        throw new WrongOption(
+            "'%s' is no family: name one of %s."
+                .formatted(family, String.join(", ", new Families())));
       }
       call(family);
     }

@@ -4,12 +4,19 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.client.NodeCalls;
+import dev.sequitur.console.Values;
 import dev.sequitur.console.WrongOption;
+import java.util.function.Supplier;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** What a schedule is to run. */
 final class TargetOptions {
-  @Option(names = "--pay", paramLabel = "AMOUNT", description = "Pay so much to --to.")
+  @Option(
+      names = "--pay",
+      paramLabel = "AMOUNT",
+      converter = WholeAmount.class,
+      description = "Pay so much to --to.")
   private String pay;
 
   @Option(names = "--to", paramLabel = "ACCOUNT", description = "Who is paid.")
@@ -23,6 +30,14 @@ final class TargetOptions {
       paramLabel = "JSON",
       description = "Run a private or a public transaction: the object of ptx_sendTransaction.")
   private String transaction;
+
+  /** Money has no fractions, and what is paid is more than nothing. */
+  static final class WholeAmount implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return Long.toString(Values.wholeNumber(text, 1, Long.MAX_VALUE));
+    }
+  }
 
   static ObjectNode transfer(String to, String amount) {
     return NodeCalls.JSON
@@ -42,6 +57,25 @@ final class TargetOptions {
       // Falls through: the sentence is the same.
     }
     throw new WrongOption(option + " is not a JSON object, such as ptx_sendTransaction takes.");
+  }
+
+  /**
+   * What is to run from now on: of a payment the amount or who is paid may be said alone.
+   *
+   * @param former asks what it has run so far
+   */
+  JsonNode changed(Supplier<JsonNode> former) {
+    boolean isHalf = (pay == null) != (to == null) && say == null && transaction == null;
+    if (!isHalf) {
+      return target();
+    }
+    var paid = former.get();
+    if (!paid.path("type").asText().equals("transfer")) {
+      throw new WrongOption("It pays nobody yet: say --pay AMOUNT --to ACCOUNT.");
+    }
+    return transfer(
+        to == null ? paid.path("to").asText() : to,
+        pay == null ? paid.path("amount").asText() : pay);
   }
 
   /** Whether anything was said. */

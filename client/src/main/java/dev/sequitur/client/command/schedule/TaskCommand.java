@@ -53,7 +53,7 @@ final class TaskCommand extends ChangeCommand {
     dryRun.addTo(command);
     print(
         node().call(TargetOptions.addTo(command, runs), command),
-        dryRun.or(TaskCommand::scheduled));
+        dryRun.or(WrittenMoment.zoneOf(command), TaskCommand::scheduled));
   }
 
   private static String scheduled(JsonNode result) {

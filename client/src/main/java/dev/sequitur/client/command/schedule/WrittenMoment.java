@@ -1,5 +1,6 @@
 package dev.sequitur.client.command.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.ZoneName;
 import java.time.DateTimeException;
@@ -159,6 +160,11 @@ final class WrittenMoment {
     }
   }
 
+  /** Of a series that goes by cron, whose clock it goes by. */
+  static Optional<ZoneId> zoneOf(JsonNode terms) {
+    return Optional.ofNullable(terms.path("zone").textValue()).map(ZoneId::of);
+  }
+
   /** That of this machine if none is named. */
   static ZoneId zone(Optional<String> name) {
     try {
@@ -219,6 +225,13 @@ final class WrittenMoment {
     }
   }
 
+  /** A late policy as {@link Late} reads it. */
+  static String lateText(String policy) {
+    return policy.startsWith(Late.ONCE)
+        ? Late.ONCE + spanText(policy.substring(Late.ONCE.length()))
+        : spanText(policy);
+  }
+
   /** The same of a recurring task, whose fees are not given back. */
   static final class LateOfTask implements ITypeConverter<String> {
     @Override
@@ -246,6 +259,22 @@ final class WrittenMoment {
               + "' is not for a plan, whose window says how late it may run: write "
               + EXPIRE_AND_REFUND);
     }
+  }
+
+  /** As a person writes it: PT90M of JSON-RPC is 90m. What is no whole number of seconds stays. */
+  static String spanText(String duration) {
+    return span(duration)
+        .filter(span -> span.isPositive() && span.getNano() == 0)
+        .map(
+            span ->
+                span.toSeconds() % 86_400 == 0
+                    ? span.toDays() + "d"
+                    : span.toSeconds() % 3_600 == 0
+                        ? span.toHours() + "h"
+                        : span.toSeconds() % 60 == 0
+                            ? span.toMinutes() + "m"
+                            : span.toSeconds() + "s")
+        .orElse(duration);
   }
 
   private static Optional<Duration> span(String text) {

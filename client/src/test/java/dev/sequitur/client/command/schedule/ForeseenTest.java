@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.Sample;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,5 +203,24 @@ class ForeseenTest {
         .endsWith("More: --from 2026-11-23T08:00:00Z");
     run("pause", id, "--as", "alice");
     assertThat(run("next", id)).startsWith("No time of it is to come");
+  }
+
+  /** Who says when by the clock of a place reads it by that clock, wherever he types. */
+  @Test
+  void timesAreShownByTheClockThatTheScheduleGoesBy() {
+    var line =
+        List.of("cron", "30 9 * * 1-5", "--zone", "Europe/Berlin", "--as", "alice", "--say", "tea");
+    var monday = "Mon 2026-11-23 09:30:00 Europe/Berlin (2026-11-23T08:30:00Z)";
+    var trial = new ArrayList<>(line);
+    trial.add("--dry-run");
+    assertThat(run(trial.toArray(String[]::new))).contains("runs at      " + monday);
+    var id = id(run(line.toArray(String[]::new)));
+    assertThat(run("next", id, "--count", "1")).isEqualTo(monday);
+    assertThat(run("next", id, "--count", "1", "--zone", "UTC"))
+        .isEqualTo("Mon 2026-11-23 08:30:00 UTC (2026-11-23T08:30:00Z)");
+    assertThat(run("show", id)).contains("next         " + monday + " by 30 9 * * 1-5");
+    var once = "2026-11-30 09:30 Europe/Berlin";
+    assertThat(run("pay", "bob", "5", "--as", "alice", "--at", once, "--dry-run"))
+        .contains("runs at      Mon 2026-11-30 09:30:00 Europe/Berlin (2026-11-30T08:30:00Z)");
   }
 }

@@ -175,8 +175,16 @@ class PaymentFileTest {
         "to,amount,at;bob,5,2026-11-21 10:30 Berlin | row 1: There is no time zone 'Berlin'",
         "to,amount,at,key;a,1,2026-11-21T10:30:00Z,k;b,1,2026-11-21T10:30:00Z,k"
             + "| row 2: the key 'k' stands in a row above",
+        "to,amount,at;bob,x,2026-11-21T10:30:00Z | row 1: 'x' is not a whole number from 1 to",
+        "to,amount,at;bob,5.5,2026-11-21T10:30:00Z | row 1: '5.5' is not a whole number",
+        "too,amount,at;bob,5,2026-11-21T10:30:00Z"
+            + "| row 1: 'too' is not known: there are to, amount",
+        "to,amount,at;bob,5,2026-11-21T10:30:00Z,1 | row 1 has more columns than the first one names",
         "to,amount,at | There is no payment in",
-        "{\"to\":\"bob\" | cannot be read",
+        "'' | its first row names no column: write to,amount,at",
+        "{\"to\":\"bob\" | row 1 is no JSON object",
+        "{\"to\":\"bob\",\"amount\":5,\"at\":\"2026-11-21T10:30:00Z\"};{\"to\" | row 2 is no JSON object",
+        "{\"to\":\"bob\",\"amount\":5,\"at\":\"2026-11-21T10:30:00Z\"};[1] | row 2: it is no JSON object",
       })
   void aMistakeIsToldBeforeAnythingIsSent(String said, String sentence) throws IOException {
     var rows = Stream.concat(Stream.of(said.split(";")), Stream.empty());

@@ -174,8 +174,8 @@ class PlainCommandsTest {
             "run-once 90m");
     var id = told.lines().findFirst().orElseThrow().split(" +")[1];
     assertThat(cli.run("show " + id))
-        .contains("overlap      skip", "jitter       PT2H", "pause after  1")
-        .contains("attempts     at most 3, after PT1M, PT5M", "if late      run-once PT1H30M");
+        .contains("overlap      skip", "jitter       2h", "pause after  1")
+        .contains("attempts     at most 3, after 1m, 5m", "if late      run-once 90m");
     for (int minute = 0; minute < 240; minute++) {
       cli.rpc().scheduler.pass(Duration.ofMinutes(1));
     }
@@ -237,7 +237,16 @@ class PlainCommandsTest {
       value = {
         "pay,bob,5 | Say whom to pay how much and when",
         "pay,bob,--at,+1h | Say whom to pay how much and when",
-        "pay,bob,5,--at,+1h,--every,2h | Say whom to pay how much and when",
+        "pay,bob,5,--at,+1h,--every,2h | Say when once: --at TIME, or --every SPAN, or --cron",
+        "pay,bob,5,--at,+1h,--cron,0 9 * * * | Say when once: --at TIME",
+        "pay,bob,-5,--at,+1h | '-5' is not a whole number from 1 to 9223372036854775807",
+        "pay,bob,0,--at,+1h | '0' is not a whole number",
+        "pay,bob,five,--every,1h | 'five' is not a whole number",
+        "pay,bob,5.50,--at,+1h | '5.50' is not a whole number",
+        "pay,bob,9223372036854775808,--at,+1h | '9223372036854775808' is not a whole number",
+        "at,+1h,--pay,x,--to,bob | '--pay': 'x' is not a whole number",
+        "fund,alice,-1 | '-1' is not a whole number",
+        "withdraw,alice,much | 'much' is not a whole number",
         "pay,bob,5,--every,2h,--cron,0 9 * * * | Say how often it runs",
         "pay,bob,5,--every,2h,--zone,UTC | Say how often it runs",
         "pay,bob,5,--at,+1h,--runs,3 | --at runs once",
@@ -246,12 +255,15 @@ class PlainCommandsTest {
             + "| show twice: write 2026-10-25T02:30+02:00 or 2026-10-25T02:30+01:00",
         "pay,bob,5,--at,2026-11-30 9:30 Berlin"
             + "| There is no time zone 'Berlin': did you mean Europe/Berlin?",
+        "pay,bob,5,--at,2026-11-30 9:30 Europe/Berln"
+            + "| There is no time zone 'Europe/Berln': did you mean Europe/Berlin?",
         "pay,bob,5,--at,2026-02-30 9:30 UTC | is on no calendar or clock",
         "pay,bob,5,--at,2026-11-30 25:30 UTC | is on no calendar or clock",
         "pay,bob,5,--at,soon | 'soon' is no time to come: write it such as",
         "every,90s,--say,tea,--as,alice | A frequency is so many slots of PT1M: take PT1M or PT2M.",
         "every,2h,--say,tea,--key,k | name its first time by --first",
         "pay,bob,5,--at,+1h,--days-off,swiss | --at runs once",
+        "pay,bob,5,--at,+1h,--overlap,skip | --at runs once: leave out all that is for a series",
         "every,2h,--say,tea,--as,alice,--days-off,swiss | There is no list of days off that is called",
         "every,2h,--say,tea,--as,alice,--not-after,2026-11-21T10:00:30Z | between its start and its",
         "every,2h,--say,tea,--as,alice,--jitter,90s | A jitter is so many slots of PT1M.",
@@ -260,6 +272,13 @@ class PlainCommandsTest {
         "every,2h,--say,tea,--as,alice,--pause-after,1001 | after 1 to 1000 failures",
         "every,2h,--say,tea,--as,alice,--attempts,101,--pause,1m | Allow 1 to 100 attempts",
         "days-off,--clear | Name the list.",
+        "calendar,--days,0 | '0' is not a whole number from 1 to 3650",
+        "calendar,--days,-1 | '-1' is not a whole number",
+        "calendar,--days,many | 'many' is not a whole number",
+        "pause,recuring,--as,alice | 'recuring' is neither a family nor the id of a schedule",
+        "pause,recuring | 'recuring' is neither a family nor the id of a schedule",
+        "pause,recurring,--as,alice | --as and --note are for one schedule",
+        "shutdown,all | 'all' is no family: name one of",
         "days-off,a,2026-11-25,--remove | Give the days of the list, or --clear, or --remove.",
         "days-off,a,christmas | A day looks like 2030-12-25.",
         "pay,-f,x.csv,--at,+1h | The file says whom to pay",

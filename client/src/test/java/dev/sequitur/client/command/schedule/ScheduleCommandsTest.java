@@ -212,7 +212,7 @@ class ScheduleCommandsTest {
         "change gas-priority:" + NOTHING + " --as a --runs 5 | has one time and no cadence",
         "pause recurring --note why | --as and --note are for one schedule",
         "shutdown 0.0.5 | is one schedule: name a family",
-        "pause nothing | SQ010107: family cannot be read",
+        "pause nothing | 'nothing' is neither a family nor the id of a schedule",
         "resume recurring | It is active already",
         "resume recurring:" + NOTHING + " | say in whose name you act, --as ACCOUNT",
         "resume recurring --as alice | --as and --note are for one schedule",

@@ -78,7 +78,29 @@ class TimedCommandsTest {
         cli.run("task --owner alice --id tea --every 1h --first 2026-11-21T11:00:00Z --say tea");
     var series = scheduled.lines().findFirst().orElseThrow().substring("Scheduled ".length());
     cli.run("change " + series + " --as alice --every 2h --first 2026-11-21T12:00:00Z --runs 4");
-    assertThat(cli.run("show " + series)).contains("2026-11-21T12:00:00Z every PT2H", "4 of 4");
+    assertThat(cli.run("show " + series)).contains("2026-11-21T12:00:00Z every 2h", "4 of 4");
+  }
+
+  /** A new rent goes to the same landlord, and a new landlord gets the same rent. */
+  @Test
+  void ofAPaymentTheAmountOrTheReceiverIsChangedAlone() {
+    cli.run("fund alice 1000");
+    for (var creation :
+        List.of(
+            "pay landlord 20 --as alice --at 2026-11-21T11:00:00Z",
+            "every 1h --as alice --pay 20 --to landlord --first 2026-11-21T11:00:00Z")) {
+      var id = cli.run(creation).lines().findFirst().orElseThrow().split(" +")[1];
+      cli.run("change " + id + " --as alice --pay 30");
+      assertThat(cli.run("show " + id)).contains("pays 30 to landlord");
+      cli.run("change " + id + " --as alice --to carol");
+      assertThat(cli.run("show " + id)).contains("pays 30 to carol");
+    }
+    var said = cli.run("at +1h --as alice --say tea").lines().findFirst().orElseThrow();
+    assertThat(cli.execute("change " + said.split(" +")[1] + " --as alice --pay 5")).isEqualTo(2);
+    assertThat(cli.err()).contains("It pays nobody yet: say --pay AMOUNT --to ACCOUNT.");
+    var none = "gas-priority:0x" + "00".repeat(32);
+    assertThat(cli.execute("change " + none + " --as alice --pay 5")).isOne();
+    assertThat(cli.err()).contains("The queue default has no schedule " + none);
   }
 
   @Test
@@ -96,8 +118,8 @@ class TimedCommandsTest {
     assertThat(cli.run("list"))
         .contains(
             "waiting  2026-11-21T13:00:00Z and 1 more",
-            "waiting  2026-11-21T13:00:00Z every PT2H",
-            "parked   every PT1H")
+            "waiting  2026-11-21T13:00:00Z every 2h",
+            "parked   every 1h")
         .doesNotContain("T11:00:00Z");
     var listed = cli.run("list --owner alice --json");
     var id = RunningRpc.parse(listed).at("/schedules/0/id").asText();
@@ -139,7 +161,7 @@ class TimedCommandsTest {
     assertThat(cli.execute(append(cron, List.of("--say", "news", "--late", "5m", "--runs", "3"))))
         .as(cli.err())
         .isZero();
-    assertThat(cli.run("list --owner carol")).contains("0 9 * * * UTC", "every PT1H");
+    assertThat(cli.run("list --owner carol")).contains("0 9 * * * UTC", "every 1h");
   }
 
   private static List<String> append(List<String> first, List<String> second) {
