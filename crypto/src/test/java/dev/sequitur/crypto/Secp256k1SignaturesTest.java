@@ -60,6 +60,7 @@ class Secp256k1SignaturesTest {
     }
   }
 
+  /** One form of a signature counts (ATT-5). */
   @Test
   void refusesTheSameSignatureWithHighS() {
     var signature = key.sign(digest).toByteArray();
@@ -75,6 +76,7 @@ class Secp256k1SignaturesTest {
     assertThat(signatures.verify(key.verifier(), digest, Bytes.of(signature))).isFalse();
   }
 
+  /** One form of a signature counts (ATT-5). */
   @Test
   void refusesTheSameSignatureWithAnotherV() {
     for (int i = 0; i < 20; i++) {
@@ -103,6 +105,7 @@ class Secp256k1SignaturesTest {
     return (byte) (27 + 28 - v);
   }
 
+  /** One form of a signature counts (ATT-5). */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 64, 66, 70, 71, 72, 1000})
   void refusesASignatureOfAnyOtherLength(int length) {

@@ -87,6 +87,7 @@ final class NodeHeadsTest {
     assertThat(choose(2, 2, 0, 100, 98, 97)).isEqualTo(new Follow(2, 97, List.of()));
   }
 
+  /** Fewer than the quorum answer (CHN-2). */
   @Test
   void withFewerThanMustAgreeNothingCounts() {
     assertThat(choose(2, 0, 0, 100, SILENT, SILENT))
@@ -144,6 +145,7 @@ final class NodeHeadsTest {
         .isEqualTo(answered >= quorum);
   }
 
+  /** Fewer than the quorum agree (CHN-2). */
   @Test
   void aBlockIsReadIfAsManyAsMustHaveTheSame() {
     assertThat(rule(2).agree("x7", List.of("x7", "x7", "y7"))).isTrue();

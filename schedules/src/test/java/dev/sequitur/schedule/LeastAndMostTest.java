@@ -196,6 +196,7 @@ class LeastAndMostTest {
     return new ScheduledTransaction(Bytes.EMPTY, new Hash(0, 0, 0, 0), 0, fee, "", action);
   }
 
+  /** Where prices and gas end (GAS-16), among others. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("values")
   void itTakesItsLeastAndItsMostAndNothingBeyond(

@@ -185,7 +185,10 @@ class EndorserTest {
     assertThat(answer.endorsed()).isEmpty();
   }
 
-  /** That it is there no more shows that whoever assembled it knew what was: the ledger decides. */
+  /**
+   * That it is there no more shows that whoever assembled it knew what was: the ledger decides.
+   * What it spends need not be on the ledger yet (EDR-6).
+   */
   @Test
   void whatSpendsIsNotLookedUp() {
     var spent = Contract.state("spent", A, B);

@@ -189,6 +189,7 @@ final class ChangingTest {
     }
   }
 
+  /** How a change ends (AGR-5). */
   @Test
   void whatStandsOnTheLedgerIsInForceWhoeverHasGivenIt() {
     var changed = GROUP.changed(NEW_KEY, block(9));
@@ -262,6 +263,7 @@ final class ChangingTest {
         .contains("from block 20 on");
   }
 
+  /** How a change ends (AGR-5). */
   @Test
   void itIsOverIfAnotherOneTookItsNumberOrItsTimeHasPassed() {
     var other = GROUP.changed(change(1, ALICE, CAROL), block(9));
@@ -541,5 +543,24 @@ final class ChangingTest {
     var over = agreed(Phase.OVER, NEW_KEY);
     assertThat(over.joined(second)).isEqualTo(over);
     assertThat(first.joined(agreed(Phase.GIVING, change(1, ALICE, CAROL)))).isEqualTo(first);
+  }
+
+  /** It may ask when a block has the change already, and it is let in by that block (AGR-9). */
+  @Test
+  void whoIsNewIsToldWhatTheGroupBeganWithAsLongAsTheChangeCounts() {
+    var bob = ChangingNode.rules(new NodeName("b"), Set.of(BOB), false);
+    var change = change(1, DAVE, BOB, CAROL);
+    for (var phase : Phase.values()) {
+      var told = bob.answer(new NodeName("d"), agreed(phase, change), GROUP, List.of());
+
+      assertThat(told.isPresent())
+          .as(phase.name())
+          .isEqualTo(phase.isOpen() || phase == Phase.IN_FORCE);
+    }
+    var open = agreed(Phase.SIGNING, change);
+    assertThat(bob.answer(new NodeName("e"), open, GROUP, List.of())).as("no member").isEmpty();
+    assertThat(bob.answer(new NodeName("d"), open, GROUP, List.of(signature(DAVE))))
+        .as("it has signed, so it knows")
+        .isEmpty();
   }
 }

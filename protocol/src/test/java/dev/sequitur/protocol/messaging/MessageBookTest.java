@@ -159,6 +159,7 @@ class MessageBookTest {
     assertThat(kept).containsExactly(of(B, 1, "b"), of(C, 1, "c"), own(1, "a"));
   }
 
+  /** Who is believed (MSG-7). */
   @Test
   void nobodyElseIsToldOrBelieved() {
     write("one");
@@ -176,6 +177,7 @@ class MessageBookTest {
     assertThat(state.acknowledged()).isEmpty();
   }
 
+  /** Who is believed, and of what (MSG-7). */
   @Test
   void whatWasNeverWrittenIsAcknowledgedInVain() {
     write("one");

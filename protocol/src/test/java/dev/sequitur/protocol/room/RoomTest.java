@@ -32,6 +32,7 @@ class RoomTest {
   /** One row: how many days ago it ended, its number is 7. */
   @ParameterizedTest
   @CsvSource({
+    /** Not while the ledger is read again (ROM-4). */
     "CONTENTS,  29, 7, false, false, YOUNG",
     "CONTENTS,  30, 7, false, false, NONE",
     "CONTENTS,  30, 6, false, false, UNREAD",
@@ -73,6 +74,7 @@ class RoomTest {
     }
   }
 
+  /** In their order (ROM-5). */
   @Property
   void whatGoesIsOldTakenAndAllThatComesBeforeTheFirstThatStays(
       @ForAll @Size(max = 9) List<@IntRange(max = 400) Integer> days,

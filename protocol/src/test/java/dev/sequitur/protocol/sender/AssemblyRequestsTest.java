@@ -140,6 +140,7 @@ class AssemblyRequestsTest {
     assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
   }
 
+  /** A resend of a request (ASM-7). */
   @Test
   void theSameRequestAgainGetsTheSameAnswerOnceThereIsOne() {
     sender.delegated(FIRST);
@@ -155,6 +156,7 @@ class AssemblyRequestsTest {
     assertThat(sender.last().effects()).isEmpty();
   }
 
+  /** A new request (ASM-7). */
   @Test
   void anotherRequestIsAssembledAnew() {
     var newer = new RequestId("newer");

@@ -80,6 +80,7 @@ class HandoverTest {
     assertThat(tell(TWO)).containsExactly(new Effect.Hand(3, TWO, false));
   }
 
+  /** What may be there is read (HND-2). */
   @Test
   void whatIsInDoubtIsReadByItsSenders() {
     assertThat(tell(new Input.InDoubt(Set.of(ADDRESS, OTHER))))
@@ -101,7 +102,7 @@ class HandoverTest {
     assertThat(host.state().isIdle()).isTrue();
   }
 
-  /** It may have read before the newer one was stored. */
+  /** It may have read before the newer one was stored (HND-2). */
   @Test
   void whoHasHeardOfAnOlderOneIsToldOfTheNewerOneStill() {
     tell(new Input.InDoubt(Set.of(ADDRESS)));
@@ -124,6 +125,7 @@ class HandoverTest {
     assertThat(host.state().isIdle()).isTrue();
   }
 
+  /** Nothing is kept without a bound (HND-3). */
   @Test
   void ofMoreThanTenThousandThatNobodyTookTheSendersReadTheRest() {
     host.fold(Collections.nCopies(10_000, ONE), now);
@@ -148,6 +150,7 @@ class HandoverTest {
     assertThat(tickAfter(2_000)).isEmpty();
   }
 
+  /** Nothing is kept without a bound (HND-3). */
   @Test
   void ofMoreThanTenThousandThatNobodyAnsweredTheRestIsToldOnce() {
     var many =

@@ -255,6 +255,7 @@ class PublicSubmittingTest {
     assertThat(submitted()).extracting(SubmitterEffect.Item::nonce).containsExactly(6L);
   }
 
+  /** Its receipt is written until the node store has it (PUB-6). */
   @Test
   void anEndIsStoredUntilTheNodeStoreHasIt() {
     read(4);
@@ -760,6 +761,7 @@ class PublicSubmittingTest {
         .isGreaterThan(resend.initial().multipliedBy(2));
   }
 
+  /** Its receipt is the submitter's until the node store has it (PUB-6). */
   @Test
   void onlyWhatHasEndedAndIsStoredIsForgotten() {
     read(4, 5, 6);

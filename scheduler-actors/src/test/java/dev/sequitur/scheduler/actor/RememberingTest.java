@@ -174,6 +174,7 @@ class RememberingTest {
                     == Refusal.Code.COMMAND_REUSED);
   }
 
+  /** Never less than the newest (SCH-9). */
   @Test
   void memoryDropsWhatTheStoreHasButNeverTheNewest() {
     var commands = done(100).commands();
@@ -185,6 +186,7 @@ class RememberingTest {
     assertThat(remembering.droppable(commands)).isEqualTo(100 - KEPT);
   }
 
+  /** For a day, as the setting says (SCH-9). */
   @Test
   void afterEachWriteThoseAreForgottenWhoseTimeIsOver() {
     remembering.write(done(KEPT + WORTH_WHILE));
@@ -220,6 +222,7 @@ class RememberingTest {
     assertThat(refusal.sentence()).contains("cannot store at the moment");
   }
 
+  /** Nothing is unbounded (SCH-10). */
   @Test
   void whoSendsMoreKeysThanMayBeRememberedIsToldWhichSettingItIs() {
     remembering.begin(new Extent(2, 1_000));

@@ -98,7 +98,7 @@ class TransactionReaderTest {
                     .isEqualTo(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED));
   }
 
-  /** Else what was signed in one queue could be submitted to another by anybody. */
+  /** Else what was signed in one queue could be submitted to another by anybody (MSIG-16). */
   @ParameterizedTest
   @EnumSource(Profile.class)
   void whatIsSignedForAnotherQueueIsRefused(Profile profile) throws Exception {
@@ -194,7 +194,7 @@ class TransactionReaderTest {
         .isEqualTo(ResponseCode.INVALID_TRANSACTION_BODY);
   }
 
-  /** In mvp its signatures cover nothing else, and they are public. */
+  /** In mvp its signatures cover nothing else, and they are public (MSIG-16). */
   @Test
   void whatIsToBeScheduledNamesTheQueueItselfInMvp() throws Exception {
     var here = TransactionReader.of(Profile.MVP, QUEUE);

@@ -140,7 +140,7 @@ class QueueOverSeveralJvmsTest {
     return answer.schedule().orElseThrow();
   }
 
-  /** Sharding puts some of the queues on each of the two. */
+  /** Each queue lives on one of its node's JVMs (SCH-3); sharding puts some of them on each. */
   @Test
   void queuesMoveToTheOtherJvmWithAllTheyHaveAndGoOnThere() {
     startTwo("queues", InstantSource.system());

@@ -44,6 +44,7 @@ class RepeatedCommandsTest {
     scheduler = new RestartableScheduler(directory);
   }
 
+  /** Repeated commands (SCH-9). */
   @Test
   void aCommandThatIsRepeatedIsAnsweredAsItWasAndNotDoneAgain() {
     scheduler.startFunded();
@@ -55,6 +56,7 @@ class RepeatedCommandsTest {
     assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
   }
 
+  /** Repeated commands (SCH-9). */
   @Test
   void anotherCommandUnderAnIdThatWasUsedIsAConflictAndNotDone() {
     scheduler.startFunded();

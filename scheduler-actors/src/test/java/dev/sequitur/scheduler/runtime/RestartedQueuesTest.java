@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a queue that starts again, or leaves memory, goes on with. */
+/** What a queue that starts again, or leaves memory, goes on with (SCH-1). */
 @Execution(ExecutionMode.CONCURRENT)
 class RestartedQueuesTest {
   private static final AccountId BOB = new AccountId("bob");

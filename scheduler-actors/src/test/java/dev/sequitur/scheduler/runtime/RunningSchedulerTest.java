@@ -75,6 +75,7 @@ class RunningSchedulerTest {
                                 && end.recorded().key().schedule().equals(id)));
   }
 
+  /** Those that come during a write are stored with the next (SCH-1). */
   @Test
   void manyCommandsAtOnceAreAnsweredEachForItself() {
     scheduler.startFunded();
@@ -129,6 +130,7 @@ class RunningSchedulerTest {
     assertThat(get(scheduler.node().submit(QUEUE, List.of(cancel))).get(0).refusal()).isEmpty();
   }
 
+  /** Nothing is unbounded (SCH-10). */
   @Test
   void whatIsMoreThanAQueueTakesIsRefusedAsBusy() {
     scheduler.use(SchedulerSettings.DEFAULT.withWaitingCommands(10));

@@ -42,6 +42,7 @@ class BookTest {
         .isInstanceOf(IllegalStateException.class);
   }
 
+  /** What is settled is settled once (ACC-2). */
   @Test
   void aHoldCannotBeReleasedTwice() {
     var settled = funded(100).open(HOLD, ALICE, amount(60)).release(HOLD);

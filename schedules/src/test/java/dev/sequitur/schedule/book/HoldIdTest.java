@@ -42,6 +42,7 @@ class HoldIdTest {
     }
   }
 
+  /** A hold is of a schedule, or has a name of a family (ACC-2). */
   @Test
   void eachIsOfTheFamilyWhoseSchedulesItServes() {
     assertThat(ofSchedule(FamilyKind.RECURRING, 1, 1).family()).isEqualTo(FamilyKind.RECURRING);

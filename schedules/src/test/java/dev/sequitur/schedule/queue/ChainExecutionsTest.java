@@ -607,6 +607,7 @@ class ChainExecutionsTest {
     assertThat(chain.executedByUs).containsExactly(id);
   }
 
+  /** One queue, one contract (PRV-1). */
   @Test
   void aQueueServesOneContractAndNobodyElseSpeaksForTheProvider() {
     until(START + 1);
@@ -625,6 +626,7 @@ class ChainExecutionsTest {
         contract, Optional.empty(), List.of(), List.of(), Map.of(), List.of(), true, "");
   }
 
+  /** Only the contract schedules (PRV-1). */
   @Test
   void nobodySchedulesItHere() {
     until(START + 2);
@@ -663,6 +665,7 @@ class ChainExecutionsTest {
         .contains(new Forecast(ConsensusTime.ofSeconds(START + 20), 2, 0, 0, true));
   }
 
+  /** Only the contract cancels (PRV-1). */
   @Test
   void nobodyCancelsItHere() {
     var id = chain.request(START + 20);

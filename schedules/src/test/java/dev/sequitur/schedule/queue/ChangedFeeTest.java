@@ -46,6 +46,7 @@ class ChangedFeeTest {
     return queue;
   }
 
+  /** A fee for each time (REC-8). */
   @ParameterizedTest
   @CsvSource({"1, 2", "0, 1", "3, 1", "3, 0"})
   void aTaskPaysForEachTimeWhatWasHeldForIt(long before, long after) {
@@ -80,6 +81,7 @@ class ChangedFeeTest {
     assertThat(queue.state.book().holds()).isEmpty();
   }
 
+  /** The fees of times that never come (REC-8). */
   @ParameterizedTest
   @CsvSource({"1, 2", "0, 1", "3, 1", "3, 0"})
   void aCancelTakesAndAShutdownGivesBackWhatWasHeld(long before, long after) {

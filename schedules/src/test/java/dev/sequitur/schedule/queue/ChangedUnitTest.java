@@ -65,6 +65,7 @@ class ChangedUnitTest {
         new SeriesTerms(id, new CronCadence("30 8 * * 1", "Asia/Kolkata"), Optional.empty()));
   }
 
+  /** Settings that give keys their meaning (SCH-20). */
   @ParameterizedTest
   @MethodSource("recurring")
   void aRecurringScheduleRefusesASlotOfAnotherLength(Terms terms) {
@@ -81,6 +82,7 @@ class ChangedUnitTest {
     assertThat(other.refusesSettings(queue.state)).isEmpty();
   }
 
+  /** Settings that give keys their meaning (SCH-20). */
   @ParameterizedTest
   @ValueSource(ints = {1, 50, 1_000})
   void aGasPriorityTransactionRefusesATickOfAnotherLength(int tickMillis) {

@@ -51,6 +51,7 @@ class FailingScheduleTest {
     queue.fund(ALICE, MONEY);
   }
 
+  /** No schedule stops the others (SCH-8). */
   @Test
   void itDoesNothingAndIsCalledOffWhileTheOthersRun() {
     var broken = queue.insert(pay(200, 9));

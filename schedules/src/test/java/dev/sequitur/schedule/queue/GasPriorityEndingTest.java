@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class GasPriorityEndingTest {
   private final QueueUnderTest queue = AlicesProposals.newQueue();
 
+  /** A paused family runs nothing (GAS-9, SCH-19). */
   @Test
   void whatIsPausedWaitsAndDoesNotExpire() {
     var id = queue.insert(pay(200, 1));
@@ -74,6 +75,7 @@ class GasPriorityEndingTest {
     assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.UNKNOWN_SCHEDULE);
   }
 
+  /** What has run leaves with the next block (GAS-8). */
   @Test
   void cancelAfterTheRunAndBeforeTheNextProloguePaysNothingBack() {
     var id = queue.insert(pay(200, 7));
@@ -89,6 +91,7 @@ class GasPriorityEndingTest {
     assertThat(queue.balance(ALICE)).isEqualTo(after);
   }
 
+  /** A shutdown, in batches (GAS-9, SCH-19). */
   @Test
   void shutdownGivesBackInBatchesThenTellsOnceAndCanBeStartedAgain() {
     var setup = QueueSetup.of(OPERATOR, new GasPriority(SETTINGS));

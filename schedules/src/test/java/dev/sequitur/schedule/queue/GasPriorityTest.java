@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 class GasPriorityTest {
   private final QueueUnderTest queue = AlicesProposals.newQueue();
 
+  /** The deposit (GAS-5). */
   @Test
   void insertHoldsTheWholeDepositAndTheRunChargesTheGasItUsed() {
     var id = queue.insert(pay(200, 7));

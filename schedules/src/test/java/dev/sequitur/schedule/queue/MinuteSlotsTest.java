@@ -147,6 +147,7 @@ class MinuteSlotsTest {
     assertThat(queue.startedInLastBlock()).containsExactly(task);
   }
 
+  /** Which slot a task takes (REC-3). */
   @Test
   void aTaskTakesAPlaceOfTheMinuteInWhichItsHourBegins() {
     queue = queue(RecurringSettings.DEFAULT.withTasksPerSlot(1));

@@ -30,6 +30,7 @@ class MultiSignatureCreationTest {
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
   }
 
+  /** Identical, in {@code mvp} (MSIG-5). */
   @Test
   void anIdenticalCreationMergesItsSignaturesAndMayRunIt() {
     var schedule = queue.create(queue.gift(1), ALICE_KEY);

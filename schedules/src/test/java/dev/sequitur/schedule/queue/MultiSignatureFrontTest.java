@@ -89,6 +89,7 @@ class MultiSignatureFrontTest {
     assertThat(queue.balance(queue.alice)).isEqualTo(MONEY);
   }
 
+  /** A refusal with a receipt (MSIG-19). */
   @Test
   void aRefusalHasAReceiptAndUsesUpItsId() {
     var by = queue.byAlice();
@@ -106,6 +107,7 @@ class MultiSignatureFrontTest {
         .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
   }
 
+  /** A refusal with a receipt (MSIG-19). */
   @Test
   void nobodyIsChargedForARefusalThatItsKeyHasNotSigned() {
     var by = queue.by(queue.alice, BOB_KEY);

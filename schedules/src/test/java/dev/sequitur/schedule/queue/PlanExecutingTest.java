@@ -85,6 +85,7 @@ class PlanExecutingTest {
     assertThat(plans.stateOf(late)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
   }
 
+  /** Overdue is computed (PLN-6). */
   @Test
   void afterItsWindowItIsOverdueAndCannotBeExecuted() {
     var id = plans.schedule(15, 40);
@@ -119,6 +120,7 @@ class PlanExecutingTest {
     assertThat(late.queue.startedInLastBlock()).isEqualTo(ids);
   }
 
+  /** Who executes (PLN-3). */
   @Test
   void onlyTheServiceProviderExecutesAndOnlyWhatWaits() {
     var id = plans.schedule(15, 0);
@@ -130,6 +132,7 @@ class PlanExecutingTest {
     assertThat(plans.refused(OPERATOR, execute(id))).isEqualTo(Code.UNKNOWN_SCHEDULE);
   }
 
+  /** A fault of the deployed contract (PLN-10). */
   @Test
   void aWindowLongerThanTheTimestampIsNoMistake() {
     long longest = plans.addPlan(Plan.of(PRICE, Long.MAX_VALUE, GAS, Optional.empty()));
@@ -142,6 +145,7 @@ class PlanExecutingTest {
     plans.blockAt(1_000_000);
   }
 
+  /** It names the gas that it gives (PLN-3), and uses nothing up with less (PLN-10). */
   @Test
   void anExecutionThatIsStarvedOfGasDoesNotTakePlace() {
     var id = plans.schedule(15, 40);
@@ -200,6 +204,7 @@ class PlanExecutingTest {
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.CANCELLED);
   }
 
+  /** A fault of the deployed contract (PLN-10). */
   @Test
   void cancellingWhileTheCallRunsIsRefusedSoThatNoValueIsPaidTwice() {
     var id = plans.schedule(call(0, 15, 40));
@@ -237,6 +242,7 @@ class PlanExecutingTest {
     assertThat(plans.queue.balance(PAYEE)).isEqualTo(PRICE);
   }
 
+  /** Refunded when it is overdue (PLN-6). */
   @Test
   void anOverdueExecutionIsRefundedOnceWithItsValueAndTheExecution() {
     var id = plans.schedule(15, 40);
@@ -277,6 +283,7 @@ class PlanExecutingTest {
     plans.queue.recover();
   }
 
+  /** An unasked refund (PLN-12). */
   @Test
   void whoeverChoosesItIsRefundedWithoutAsking() {
     var execution = pay(0, 15, 40);

@@ -182,6 +182,7 @@ class PlanPauseTest {
     plans.assertAllMoneyIsBackOrPaid(0, 0);
   }
 
+  /** One refusal undoes all (PLN-13). */
   @Test
   void aMulticallThatRevertsIfOneFailsChangesNothing() {
     var id = plans.schedule(15, 40);
@@ -199,6 +200,7 @@ class PlanPauseTest {
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.SCHEDULED);
   }
 
+  /** One refusal undoes nothing else (PLN-13). */
   @Test
   void aMulticallThatDoesNotRevertTellsWhichFailed() {
     var answer = multicall(false, pay(0, 15, 1), pay(0, 15, 1), pay(0, 5, 1), pay(0, 16, 1));

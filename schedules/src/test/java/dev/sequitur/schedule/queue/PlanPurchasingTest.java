@@ -39,6 +39,7 @@ class PlanPurchasingTest {
     plans.addPlan(Plan.of(PRICE, WINDOW, GAS, Optional.of(RIF)));
   }
 
+  /** Who sells plans (PLN-1). */
   @Test
   void onlyTheServiceProviderAddsAndRemovesPlansAndNamesThePayee() {
     var plan = Plan.of(1, 1, 10, Optional.empty());

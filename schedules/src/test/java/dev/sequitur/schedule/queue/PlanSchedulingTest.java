@@ -244,6 +244,7 @@ class PlanSchedulingTest {
         .isEqualTo(Code.UNKNOWN_SCHEDULE);
   }
 
+  /** Cancelled when it is overdue (PLN-6). */
   @Test
   void whatIsOverdueCanBeCancelledToo() {
     var id = plans.schedule(15, 40);
@@ -256,6 +257,7 @@ class PlanSchedulingTest {
     assertThat(plans.remaining(0)).isEqualTo(3);
   }
 
+  /** A fault of the deployed contract (PLN-10). */
   @Test
   void theSameCanBeScheduledAgainAfterItWasCancelledAsANewIncarnation() {
     var first = plans.schedule(15, 40);

@@ -53,6 +53,7 @@ class RecurringPolicyTest {
     queue.fund(ALICE, MONEY);
   }
 
+  /** A chosen window (REC-11). */
   @Test
   void whoeverChoosesAWindowIsNotRunLaterThanThatWithinItsSlot() {
     var within = new LatePolicy.RunWithin(Duration.ofMinutes(5));
@@ -167,6 +168,7 @@ class RecurringPolicyTest {
     assertThat(why(later)).isEqualTo("It was started, and its outcome is awaited.");
   }
 
+  /** The fees of times that never come (REC-8). */
   @Test
   void cancelGivesBackTheFeesThatAreLeftIfTheOperatorHasItSo() {
     var kind = queue(true);

@@ -66,6 +66,7 @@ class RecurringTest {
     queue.insert(times("a", LongStream.rangeClosed(1, 24).map(n -> n * HOUR).toArray()));
   }
 
+  /** What a slot takes (REC-3). */
   @Test
   void oneFullSlotFailsTheWholeCallAndChangesNothing() {
     queue.insert(task("a", 5));
@@ -88,6 +89,7 @@ class RecurringTest {
     queue.insert(task("a", 6));
   }
 
+  /** A missed time is told of and not run late (REC-4). */
   @Test
   void slotsThatPassedInAnOutageAreMissedWithWhatThePresentSlotLeavesOfTheBudget() {
     var oldest = queue.insert(task("oldest", 1));

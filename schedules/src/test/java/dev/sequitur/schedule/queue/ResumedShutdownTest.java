@@ -43,6 +43,7 @@ class ResumedShutdownTest {
 
   private final QueueUnderTest queue = AlicesProposals.newQueue();
 
+  /** Resumed once nothing waits (SCH-19). */
   @Test
   void whatWaitsIsEndedFirstAndThenTheFamilyServesAgainAlthoughSomethingIsOut() {
     var waits = queue.insert(pay(5_000, 7));

@@ -221,6 +221,7 @@ class SeriesPolicyTest {
     assertThat(schedule(id).due().time()).isEqualTo(46);
   }
 
+  /** Days off (REC-19). */
   @Test
   void aChangeOfTheListPlansAnewWhatStandsOnIt() {
     set("swiss", 5);
@@ -309,6 +310,7 @@ class SeriesPolicyTest {
     assertThat(refused(id, standingOn("swiss"))).isEqualTo(Code.BAD_STATE);
   }
 
+  /** Days off are bounded (REC-19). */
   @Test
   void aListTakesNoMoreThanAChangeOfItCanPlanInAStep() {
     queue.fund(ALICE, 100_000);
@@ -341,6 +343,7 @@ class SeriesPolicyTest {
     queue.tell(new Answered(schedule(id).firstAttempt(), new Conclusion.Succeeded(1)));
   }
 
+  /** Overlap (REC-20). */
   @Test
   void whatIsDueWhileItRunsWaitsAndIsLateThen() {
     var id = ranFor(Overlap.WAIT, new LatePolicy.RunAll());
@@ -349,6 +352,7 @@ class SeriesPolicyTest {
     assertThat(queue.startedInLastBlock()).containsExactly(id);
   }
 
+  /** Overlap (REC-20). */
   @Test
   void whatIsDueWhileItRunsIsMissedIfItIsToBeSkipped() {
     var id = ranFor(Overlap.SKIP, new LatePolicy.RunAll());
@@ -365,6 +369,7 @@ class SeriesPolicyTest {
     assertThat(queue.startedInLastBlock()).containsExactly(id);
   }
 
+  /** Overlap (REC-20). */
   @Test
   void ofWhatIsDueWhileItRunsTheNewestRunsThenIfOneIsBuffered() {
     var id = ranFor(Overlap.BUFFER_ONE, new LatePolicy.Skip());
@@ -397,6 +402,7 @@ class SeriesPolicyTest {
     assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.RUN);
   }
 
+  /** Overlap (REC-20). */
   @Test
   void whatWasLateBeforeItBeganIsNotSkippedForIt() {
     var late = new LatePolicy.RunAll();
@@ -452,6 +458,7 @@ class SeriesPolicyTest {
 
   // Failures.
 
+  /** Paused for failing (REC-22). */
   @Test
   void itIsPausedAfterSoManyRunsInARowThatHaveFailed() {
     var policy = pausedAfter(2);
@@ -479,6 +486,7 @@ class SeriesPolicyTest {
     assertThat(schedule(id).due().time()).isEqualTo(10);
   }
 
+  /** Paused for failing (REC-22). */
   @Test
   void aRunThatSucceedsBeginsTheCountAnewAndAMissedTimeDoesNot() {
     var id = queue.insert(series(pausedAfter(2), CALL, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER));
@@ -493,6 +501,21 @@ class SeriesPolicyTest {
     assertThat(outcomes(id)).endsWith(Outcome.MISSED);
     failed(id);
     assertThat(schedule(id).isPaused()).isTrue();
+  }
+
+  /** Whoever has changed it may have mended what failed (REC-22). */
+  @Test
+  void aChangeBeginsTheCountAnew() {
+    var id = queue.insert(series(pausedAfter(2), CALL, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER));
+    queue.blockAt(HOUR);
+    failed(id);
+
+    change(id, SeriesPolicy.Revision.NONE);
+
+    assertThat(schedule(id).interventions().failures()).isZero();
+    queue.blockAt(2 * HOUR);
+    failed(id);
+    assertThat(schedule(id).isPaused()).isFalse();
   }
 
   @Test
@@ -554,6 +577,7 @@ class SeriesPolicyTest {
     assertThat(seen).hasSizeGreaterThan(2);
   }
 
+  /** Jitter (REC-21). */
   @Test
   void aJitterIsNoLongerThanUntilTheNextTime() {
     var id = queue.insert(series("often", new Cadence.Every(HOUR, 3 * HOUR), jittering(20)));
@@ -569,6 +593,7 @@ class SeriesPolicyTest {
     assertThat(ended).isEqualTo((schedule(id).due().time() - 1) / 3);
   }
 
+  /** Jitter (REC-21). */
   @Test
   void aJitterIsOfWholeSlotsADayAtMostAndBuffersNone() {
     var crooked =

@@ -34,6 +34,7 @@ class CadenceTest {
         .containsExactly("2026-02-28T11:00:00Z", "2026-03-31T10:00:00Z", "2026-04-30T10:00:00Z");
   }
 
+  /** What a cron expression names (REC-17). */
   @Test
   void whatTheClockJumpsOverRunsOnceAtTheMomentAfterTheJump() {
     assertThat(times("30 2 * * *", "2026-03-28T12:00:00Z", 2))
@@ -42,6 +43,7 @@ class CadenceTest {
         .containsExactly("2026-03-29T01:00:00Z", "2026-03-30T00:00:00Z");
   }
 
+  /** What a cron expression names (REC-17). */
   @Test
   void aCertainHourThatTheClockShowsTwiceCountsTheFirstTimeOnly() {
     assertThat(times("30 2 * * *", "2026-10-24T12:00:00Z", 2))
@@ -50,6 +52,7 @@ class CadenceTest {
         .containsExactly("2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z", "2026-10-26T01:00:00Z");
   }
 
+  /** What a cron expression names (REC-17). */
   @Test
   void hoursAsTheyComeFollowRealTime() {
     assertThat(times("0 * * * *", "2026-10-24T23:30:00Z", 3))

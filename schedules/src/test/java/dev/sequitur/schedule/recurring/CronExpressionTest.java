@@ -148,6 +148,7 @@ class CronExpressionTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        /** What a range means (REC-17). */
         "0 9 * * FRI-MON   | 0 9 * * 5,6,0,1",
         "0 9 * * SUN-MON   | 0 9 * * 0,1",
         "0 9 * * SUN-7     | 0 9 * * 0",
@@ -187,6 +188,7 @@ class CronExpressionTest {
             "2026-03-31T09:00:00Z");
   }
 
+  /** What is refused (REC-17). */
   @ParameterizedTest
   @CsvSource({"0 9 */1 * MON", "0 9 1 * */1", "0 9 */1 * 1-5"})
   void aStepOfOneBesideAnotherDayIsRefusedSinceItIsReadInTwoWays(String expression) {
@@ -214,6 +216,7 @@ class CronExpressionTest {
 
   @ParameterizedTest
   @CsvSource({
+    /** What names mean (REC-17). */
     "@yearly, 0 0 1 1 *",
     "@annually, 0 0 1 1 *",
     "@monthly, 0 0 1 * *",

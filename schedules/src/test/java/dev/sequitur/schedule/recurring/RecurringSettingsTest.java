@@ -30,6 +30,11 @@ class RecurringSettingsTest {
   }
 
   @Test
+  void aSlotTakes256TimesUnlessTheOperatorSaysOtherwise() {
+    assertThat(RecurringSettings.DEFAULT.tasksPerSlot()).as("REC-3").isEqualTo(256);
+  }
+
+  @Test
   void aSlotOfATaskIsWholeSlotsAndNoLongerThanTheHorizon() {
     var settings = RecurringSettings.DEFAULT;
     assertThatIllegalArgumentException()

@@ -120,6 +120,7 @@ class TimesTest {
         .optional(0.8);
   }
 
+  /** Days off are bounded (REC-19). */
   @Test
   void aListHasSoManyDaysOnTheCalendarAndAZone() {
     var most = LongStream.range(0, DaysOff.MOST_DAYS).boxed().toList();

@@ -25,6 +25,7 @@ class AccountKeyTest {
     assertThat(list.isSatisfiedBy(Set.of(ONE, THREE))).isFalse();
   }
 
+  /** Keys as Hedera has them (MSIG-8). */
   @Test
   void enoughOfAThresholdKeySignAndAKeyThatStandsTwiceCountsTwice() {
     var two = new ThresholdKey(2, List.of(ONE, TWO, THREE));
@@ -51,6 +52,7 @@ class AccountKeyTest {
     assertThatThrownBy(() -> new ThresholdKey(2, List.of(ONE))).hasMessageContaining("from 1");
   }
 
+  /** Keys as Hedera has them (MSIG-8). */
   @Test
   void keysAreNestedToFifteenLevels() {
     AccountKey key = ONE;
