@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +69,10 @@ class WebhookTest {
 
     long number() {
       return json().at("/event/number").asLong();
+    }
+
+    String schedule() {
+      return json().at("/event/schedule").asText();
     }
   }
 
@@ -134,6 +140,14 @@ class WebhookTest {
       return came.stream().map(Request::number).toList();
     }
 
+    /** The numbers of what came of one schedule, as they came. */
+    List<Long> of(String schedule) {
+      return came.stream()
+          .filter(request -> request.schedule().equals(schedule))
+          .map(Request::number)
+          .toList();
+    }
+
     @Override
     public void close() {
       server.stop(0);
@@ -143,16 +157,8 @@ class WebhookTest {
   /** Each is cancelled at once, so that it has an outcome. */
   private void end(int number) {
     for (int i = 0; i < number; i++) {
-      var id =
-          calls
-              .result(
-                  "gasPriority_insert",
-                  ("{'senderAddr': 'alice', 'scheduledTimeMs': '2026-11-21T10:20:00Z', 'maxGasAmount': '10',"
-                          + " 'maxGasUnitPrice': '1', 'target': {'type': 'transfer', 'to': 'bob', 'amount': '%d'}}")
-                      .formatted(++amount)
-                      .replace('\'', '"'))
-              .get("id");
-      calls.result("schedule_cancel", "{\"id\": %s, \"as\": \"alice\"}".formatted(id));
+      var id = scheduled();
+      calls.result("schedule_cancel", "{\"id\": \"%s\", \"as\": \"alice\"}".formatted(id));
     }
   }
 
@@ -359,6 +365,54 @@ class WebhookTest {
                   .get("acknowledged")
                   .asLong())
           .isZero();
+    }
+  }
+
+  /** A receiver that is slow over one schedule keeps nobody else waiting. */
+  @Test
+  void eventsOfOneScheduleAreSentInOrderAndThoseOfOthersMeanwhile() {
+    var slow = scheduled();
+    var other = scheduled();
+    var held = new CountDownLatch(1);
+    receiver.answers =
+        request -> {
+          if (request.schedule().equals(slow) && receiver.of(slow).size() == 1) {
+            awaitUninterruptibly(held);
+          }
+          return 204;
+        };
+    create();
+    for (var id : List.of(slow, other)) {
+      for (var method : List.of("schedule_pauseSchedule", "schedule_resumeSchedule")) {
+        calls.result(method, "{\"id\": \"%s\", \"as\": \"alice\"}".formatted(id));
+      }
+    }
+    await().atMost(PATIENCE).until(() -> receiver.of(other).size() == 2);
+    assertThat(receiver.of(slow)).hasSize(1);
+
+    held.countDown();
+    awaitAcknowledged(4);
+    assertThat(receiver.of(slow)).hasSize(2).isSorted();
+  }
+
+  private String scheduled() {
+    return calls
+        .result(
+            "gasPriority_insert",
+            """
+            {"senderAddr": "alice", "scheduledTimeMs": "2026-11-21T10:20:00Z", "maxGasAmount": "10",
+             "maxGasUnitPrice": "1", "target": {"type": "transfer", "to": "bob", "amount": "%d"}}
+            """
+                .formatted(++amount))
+        .get("id")
+        .asText();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch held) {
+    try {
+      assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
