@@ -188,7 +188,7 @@ public record GasPriority(GasPrioritySettings settings)
       QueueView view, Proposal proposal, GasPriorityTerms terms, Amount held) {
     var available = view.book().available(proposal.owner());
     return terms.setAside()
-        ? "The deposit and what it pays are %s, and %s can spend %s: fund the account, or have what it pays taken at its time (setAside: false)."
+        ? "The deposit and what it pays are %s, and %s can spend %s: fund the account, or have what it pays taken at its time, and not set aside."
             .formatted(held, proposal.owner(), available)
         : "The deposit is %s, and %s can spend %s: fund the account, or lower gas or price."
             .formatted(held, proposal.owner(), available);

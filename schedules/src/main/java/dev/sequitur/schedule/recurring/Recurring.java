@@ -72,6 +72,11 @@ public final class Recurring
     this.lists = new DaysOffLists(settings, series);
   }
 
+  /** Held for each time that is booked from now on. */
+  public Amount feePerTime() {
+    return new Amount(settings.feePerTime());
+  }
+
   @Override
   public FamilyKind kind() {
     return FamilyKind.RECURRING;

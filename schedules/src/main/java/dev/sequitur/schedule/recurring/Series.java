@@ -64,7 +64,7 @@ record Series(RecurringSettings settings) {
               Code.BAD_STATE,
               "There is no list of days off that is called "
                   + list
-                  + ": the administrator makes one by recurring_setDaysOff."));
+                  + ": the administrator makes it (recurring_setDaysOff, or schedule days-off)."));
     }
     return state.on(list).size() < DaysOffLists.MOST_STANDING
         ? Optional.empty()

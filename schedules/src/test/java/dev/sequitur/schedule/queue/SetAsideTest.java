@@ -89,7 +89,7 @@ class SetAsideTest {
     assertThat(queue.answer().refusal().orElseThrow().sentence())
         .isEqualTo(
             "The deposit and what it pays are 1000100, and alice can spend 1000000: fund the"
-                + " account, or have what it pays taken at its time (setAside: false).");
+                + " account, or have what it pays taken at its time, and not set aside.");
     var more = payment(200, Long.MAX_VALUE, true);
     assertThat(queue.refused(ALICE, new Operation.Propose(more))).isEqualTo(Code.OVERFLOW);
     queue.insert(payment(200, MONEY, false));

@@ -165,7 +165,7 @@ abstract class PlainCommand extends ChangeCommand {
             StreamSupport.stream(scheduled.path("firstTimes").spliterator(), false)
                 .map(time -> WrittenMoment.shown(Instant.parse(time.asText()), zone))
                 .collect(Collectors.joining("\n")))
-        .add("paid by", account + ", a fee for each time")
+        .add("paid by", account + ", a fee of " + scheduled.path("fee").asText() + " for each time")
         .add("then needed", target.path("amount").asText())
         .add("if late", late)
         .add("cancel it by", "sequitur schedule cancel %s --as %s".formatted(id, account))

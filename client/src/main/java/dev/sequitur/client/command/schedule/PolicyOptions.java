@@ -1,7 +1,9 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.console.Values;
 import java.util.List;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -17,8 +19,9 @@ abstract class PolicyOptions {
     @Option(
         names = "--attempts",
         paramLabel = "N",
+        converter = Attempts.class,
         description = "How often it is tried if it fails, with growing pauses (default: once).")
-    private Integer attempts;
+    private Long attempts;
 
     @Option(
         names = "--pause",
@@ -28,6 +31,16 @@ abstract class PolicyOptions {
             "The pause after a failed attempt, such as 5m; several --pause hold one after the other,"
                 + " and the last for all that follow (default: growing ones).")
     private List<String> pauses = List.of();
+
+    /** As many as a schedule may have. */
+    static final class Attempts implements ITypeConverter<Long> {
+      private static final int MOST = 100;
+
+      @Override
+      public Long convert(String text) {
+        return Values.wholeNumber(text, 1, MOST);
+      }
+    }
 
     /** Adds what was said to a command. */
     void addTo(ObjectNode command) {

@@ -111,6 +111,7 @@ final class ScheduleText {
     var said =
         switch (type) {
           case "ended" -> RunText.of(event);
+          case "intervened" -> intervention(event);
           case "parked" -> event.path("owner").asText() + "'s waits: " + event.path("why").asText();
           case "shutdown" -> "nothing is left of " + event.path("family").asText();
           default -> type;
@@ -122,6 +123,16 @@ final class ScheduleText {
             event.path("schedule").asText("-"),
             said)
         .strip();
+  }
+
+  /** What somebody has done to a schedule by hand, and why. */
+  static String intervention(JsonNode done) {
+    var note = done.path("note").asText();
+    return "%s by %s%s"
+        .formatted(
+            done.path("did").asText(),
+            done.path("by").asText(),
+            note.isEmpty() ? "" : " (" + note + ")");
   }
 
   /**

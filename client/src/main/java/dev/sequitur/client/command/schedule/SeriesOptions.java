@@ -135,6 +135,7 @@ final class SeriesOptions {
     @Option(
         names = "--runs",
         paramLabel = "N",
+        converter = TargetOptions.WholeAmount.class,
         description = "So many times of a series (default: until it is cancelled).")
     private String runs;
 

@@ -1,7 +1,9 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.console.Values;
 import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** What an owner says of a series beyond its cadence. */
@@ -47,8 +49,19 @@ final class SeriesPolicyOptions {
   @Option(
       names = "--pause-after",
       paramLabel = "N",
+      converter = Failures.class,
       description = "A series is paused after so many failed runs in a row (0: never).")
   private String pauseAfter;
+
+  /** None, or as many as a series may have. */
+  static final class Failures implements ITypeConverter<String> {
+    private static final int MOST = 1_000;
+
+    @Override
+    public String convert(String text) {
+      return Long.toString(Values.wholeNumber(text, 0, MOST));
+    }
+  }
 
   boolean isSaid() {
     return Stream.of(notBefore, notAfter, daysOff, overlap, jitter, pauseAfter)

@@ -14,6 +14,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -216,12 +217,25 @@ final class WrittenMoment {
   /** A span of time, also after run-once, or one of the other words of a late policy. */
   static final class Late implements ITypeConverter<String> {
     private static final String ONCE = "run-once ";
+    private static final Set<String> WORDS =
+        Set.of("as-specified", "skip", "run-once", "run-all", EXPIRE_AND_REFUND);
 
     @Override
     public String convert(String text) {
-      return text.startsWith(ONCE)
-          ? ONCE + convert(text.substring(ONCE.length()))
-          : span(text).map(Duration::toString).orElse(text);
+      if (WORDS.contains(text)) {
+        return text;
+      }
+      var once = text.startsWith(ONCE) ? ONCE : "";
+      return once
+          + span(text.substring(once.length()))
+              .map(Duration::toString)
+              .orElseThrow(
+                  () ->
+                      new TypeConversionException(
+                          "'"
+                              + text
+                              + "' says nothing of what is late: write skip, run-once, run-all, or"
+                              + " how late it may still run, such as 5m or 'run-once 5m'"));
     }
   }
 

@@ -74,6 +74,7 @@ class PlainCommandsTest {
   void aSeriesBeginsWithTheNextSlotThatIsFreeAndHasANameOfItsOwn() {
     var told = run("every", "24h", "--as", "alice", "--pay", "5", "--to", "bob", "--runs", "2");
     assertThat(told).contains("runs         pays 5 to bob", "at first     2026-11-21T10:01:00Z\n");
+    assertThat(told).contains("paid by      alice, a fee of 1 for each time\n");
     assertThat(told).containsPattern("called       [0-9a-f]{8}");
     cli.rpc().scheduler.pass(Duration.ofMinutes(61));
     assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
@@ -269,8 +270,12 @@ class PlainCommandsTest {
         "every,2h,--say,tea,--as,alice,--jitter,90s | A jitter is so many slots of PT1M.",
         "every,2h,--say,tea,--as,alice,--jitter,1h,--overlap,buffer-one | buffers none",
         "every,2h,--say,tea,--as,alice,--overlap,twice | Send wait, skip or buffer-one.",
-        "every,2h,--say,tea,--as,alice,--pause-after,1001 | after 1 to 1000 failures",
-        "every,2h,--say,tea,--as,alice,--attempts,101,--pause,1m | Allow 1 to 100 attempts",
+        "every,2h,--say,tea,--as,alice,--pause-after,1001 | '1001' is not a whole number from 0 to 1000",
+        "every,2h,--say,tea,--as,alice,--pause-after,-1 | '-1' is not a whole number from 0",
+        "every,2h,--say,tea,--as,alice,--runs,0 | '0' is not a whole number from 1",
+        "every,2h,--say,tea,--as,alice,--attempts,0 | '0' is not a whole number from 1 to 100",
+        "every,2h,--say,tea,--as,alice,--late,soon | 'soon' says nothing of what is late: write skip",
+        "every,2h,--say,tea,--as,alice,--attempts,101,--pause,1m | '101' is not a whole number from 1 to 100",
         "days-off,--clear | Name the list.",
         "calendar,--days,0 | '0' is not a whole number from 1 to 3650",
         "calendar,--days,-1 | '-1' is not a whole number",

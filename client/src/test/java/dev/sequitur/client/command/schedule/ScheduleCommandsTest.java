@@ -166,7 +166,7 @@ class ScheduleCommandsTest {
         "hash --as a --plan 0 --at 2030-01-31T12:00:00Z | Say what is to run",
         "hash --as a --plan one --at 2030-01-31T12:00:00Z --say x | SQ010107: plan must be a whole",
         "approve 0.0.5 --payer 0.0.6 --identity a@node1 --key k | may have run by it: see sequitur",
-        "insert --sender a --at +5m --gas 1 --price 1 --say x --late soon | SQ010107: late cannot",
+        "insert --sender a --at +5m --gas 1 --price 1 --say x --late soon | 'soon' says nothing of what is late",
         "task --owner a --id i --say x | Say when it runs",
         "task --owner a --id i --say x --every often --first +1h | 'often' is no span of time",
         "task --owner a --id i --say x --at +1h --runs 3 | Each --at runs once",

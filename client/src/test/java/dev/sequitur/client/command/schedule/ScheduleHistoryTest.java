@@ -170,6 +170,15 @@ class ScheduleHistoryTest {
   }
 
   @Test
+  void whatWasDoneToAScheduleByHandIsALineWithWhoAndWhy() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
+    run("pause " + id + " --as alice --note agreed");
+    run("resume " + id + " --as alice");
+    assertThat(run("events --type intervened"))
+        .contains(id + "  pause by alice (agreed)\n", id + "  resume by alice\n");
+  }
+
+  @Test
   void aStatementSaysWhatWasPaidToWhomAndWhatIsLeft() {
     var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
     rpc.scheduler.pass(Duration.ofMinutes(5));

@@ -14,6 +14,7 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.AccountId;
+import dev.sequitur.schedule.Amount;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.FamilyKind;
 import dev.sequitur.schedule.ScheduleId;
@@ -25,6 +26,7 @@ import dev.sequitur.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.schedule.queue.QueueInput.Operation;
 import dev.sequitur.schedule.recurring.Cadence;
 import dev.sequitur.schedule.recurring.CronCadence;
+import dev.sequitur.schedule.recurring.Recurring;
 import dev.sequitur.schedule.recurring.RecurringQuery;
 import dev.sequitur.schedule.recurring.RecurringResult;
 import dev.sequitur.schedule.recurring.RecurringTerms;
@@ -188,11 +190,11 @@ final class RecurringMethods {
             name,
             List.of(task),
             Created.shape(SCHEDULED),
-            "`{taskId, firstTimes}`",
+            "`{taskId, firstTimes, fee}`",
             doc
                 + " It runs at the `times`; or, beyond the specification, as a series by `frequency` or"
                 + " `cron`, until it is cancelled or has had its `runs`. The answer has its first"
-                + " times, five at most.",
+                + " times, five at most, and the fee of each time.",
             call -> {
               var sent = call.get(task);
               var proposal =
@@ -204,26 +206,32 @@ final class RecurringMethods {
                       sent.get(TargetFields.RETRY),
                       CommandFields.description(sent));
               return submission.create(
-                  call, sent, proposal, answer -> completedFuture(Task.of(answer)));
+                  call, sent, proposal, answer -> completedFuture(Task.of(answer, fee())));
             })
         .begins(RpcMethod.Begins.Kind.SCHEDULES, call -> Created.begun(call.get(task)));
   }
 
-  /** A task and when it runs first. */
-  private record Task(ScheduleId id, Optional<List<Long>> firstTimes) {
-    static Task of(Answer answer) {
+  /** A task, when it runs first, and what each of its times costs. */
+  private record Task(ScheduleId id, Optional<List<Long>> firstTimes, Amount fee) {
+    static Task of(Answer answer, Amount fee) {
       return new Task(
           CommandSubmission.admitted(answer),
           answer.result().orElse(null) instanceof RecurringResult.FirstTimes first
               ? Optional.of(first.timesMs())
-              : Optional.empty());
+              : Optional.empty(),
+          fee);
     }
+  }
+
+  private Amount fee() {
+    return context.scheduler().setup().family(Recurring.class).orElseThrow().feePerTime();
   }
 
   private static final ObjectShape<Task> SCHEDULED =
       ObjectShape.<Task>named("Task")
           .with("taskId", Words.SCHEDULE_ID, Task::id)
-          .maybe("firstTimes", Words.MILLIS.list(), Task::firstTimes, "five at most");
+          .maybe("firstTimes", Words.MILLIS.list(), Task::firstTimes, "five at most")
+          .with("fee", Words.DIGITS, Task::fee, "of each time");
 
   private CompletionStage<Boolean> resume(Call call) {
     var sent = call.get(OWNED);
