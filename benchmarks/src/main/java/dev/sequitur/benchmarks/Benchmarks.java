@@ -1,6 +1,7 @@
 package dev.sequitur.benchmarks;
 
 import dev.sequitur.benchmarks.cluster.ClusterCost;
+import dev.sequitur.benchmarks.cluster.GasMoneyWork;
 import dev.sequitur.benchmarks.cluster.IndexerWork;
 import dev.sequitur.benchmarks.hapi.HapiRate;
 import dev.sequitur.benchmarks.schedules.MultiSignatureRate;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       DistantStore.class,
       ClusterCost.class,
       IndexerWork.class,
+      GasMoneyWork.class,
       ScheduleLoad.class,
       QueueEngine.class,
       QueueRecovery.class,
