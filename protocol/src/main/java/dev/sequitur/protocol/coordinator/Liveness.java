@@ -170,14 +170,18 @@ final class Liveness {
   /**
    * While nothing is coordinated, a node that answers no notification does not keep this one busy
    * for ever (EXC-6): when it comes back, it sends its own startup notification and delegates anew.
+   * Who has left the group answers none, whatever is coordinated (CMT-8).
    */
   static void giveUpNotifications(CoordinatorStep step) {
-    if (step.state().mode() != ContractMode.INACTIVE) {
+    boolean isActive = step.state().mode() != ContractMode.INACTIVE;
+    var group = step.setup.selection().group();
+    if (isActive && group.committees().number() == 0) {
       return;
     }
-    int most = step.setup.settings().delivery().notificationSends();
+    int most = isActive ? Integer.MAX_VALUE : step.setup.settings().delivery().notificationSends();
     for (var open : step.state().exchanges().open().entrySet()) {
-      if (open.getValue().sends() >= most
+      var notification = open.getValue();
+      if ((notification.sends() >= most || !group.areHeard(step.setup.self(), notification.to()))
           && step.state().purposes().get(open.getKey()).subject() == Subject.NOTIFICATION) {
         step.end(open.getKey());
       }

@@ -83,6 +83,7 @@ record ContentsSearch(StateStore rules) {
   /** Whether there is somebody to ask for something. */
   private boolean isWanted(StateStoreState state) {
     return !rules.members().others().isEmpty()
+        && rules.members().isIn(state.height())
         && state
             .missing()
             .newest()

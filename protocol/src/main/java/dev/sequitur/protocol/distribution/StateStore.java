@@ -82,8 +82,13 @@ public record StateStore(
    * @param holdAll each state is for each of them: what the ledger shows and this node lacks
    *     concerns it for certain (DST-5)
    * @param committees the nodes of each committee that the group has had, oldest first
+   * @param leaves the block from which on this node is none of them (CMT-8); empty if it stays
    */
-  public record Members(List<NodeName> others, boolean holdAll, List<Set<NodeName>> committees) {
+  public record Members(
+      List<NodeName> others,
+      boolean holdAll,
+      List<Set<NodeName>> committees,
+      Optional<BlockHeight> leaves) {
     public Members {
       others = List.copyOf(others);
       committees = List.copyOf(committees);
@@ -94,7 +99,17 @@ public record StateStore(
       this(others, holdAll, List.of());
     }
 
-    /** Whether a node is owed nothing any more: it has left before the last change (CMT-7). */
+    /** Of a group that this node stays in. */
+    public Members(List<NodeName> others, boolean holdAll, List<Set<NodeName>> committees) {
+      this(others, holdAll, committees, Optional.empty());
+    }
+
+    /** Whether what blocks up to this one make and this node lacks is asked for (CMT-8). */
+    boolean isIn(BlockHeight height) {
+      return leaves.filter(block -> height.compareTo(block) >= 0).isEmpty();
+    }
+
+    /** Whether a node is owed nothing any more, nor owes: it has left before the last change. */
     boolean hasLeft(NodeName node) {
       int changes = committees.size() - 1;
       return changes > 1
@@ -119,11 +134,24 @@ public record StateStore(
       return committees.stream().anyMatch(nodes::containsAll);
     }
 
-    static Members of(PrivacyGroup group, Domain domain, NodeName self) {
+    static Members of(CoordinatorSelection selection, Domain domain, NodeName self) {
+      var group = selection.group();
       return new Members(
           group.committee().nodes().stream().filter(node -> !node.equals(self)).toList(),
           holdAll(group, domain),
-          group.committees().all().stream().map(quorum -> quorum.committee().nodes()).toList());
+          group.committees().all().stream().map(quorum -> quorum.committee().nodes()).toList(),
+          leaves(selection, self));
+    }
+
+    /** With the range after its removal; long ago, if nobody hears it any more (CMT-5). */
+    private static Optional<BlockHeight> leaves(CoordinatorSelection selection, NodeName self) {
+      var group = selection.group();
+      if (group.committee().hasMemberOn(self)) {
+        return Optional.empty();
+      }
+      return group.nodes().contains(self)
+          ? Optional.of(selection.nextRange(group.committees().changes().getLast().block()))
+          : Optional.of(BlockHeight.ZERO);
     }
 
     /**
@@ -156,7 +184,7 @@ public record StateStore(
         self,
         selection.group().contract(),
         state -> domain.isGenuine(selection.group(), state),
-        () -> Members.of(selection.group(), domain, self),
+        () -> Members.of(selection, domain, self),
         settings);
   }
 
@@ -578,7 +606,8 @@ public record StateStore(
   /** What this node lacks for certain (DST-5); empty where what is missing may be for others. */
   public Optional<Lacking> lacking(StateStoreState state) {
     var missing = state.missing();
-    if (!members().holdAll() || missing.isEmpty()) {
+    var members = members();
+    if (!members.holdAll() || missing.isEmpty() || !members.isIn(state.height())) {
       return Optional.empty();
     }
     var answers =
@@ -587,7 +616,7 @@ public record StateStore(
         new Lacking(
             missing.size(),
             missing.oldest().orElseThrow(),
-            members().others().stream()
+            members.others().stream()
                 .map(node -> new Lacking.Asked(node, Optional.ofNullable(answers.get(node))))
                 .toList()));
   }
@@ -964,14 +993,15 @@ public record StateStore(
     }
   }
 
-  /** Else it would be sent for ever to nodes that have left the network (CMT-7). */
+  /** Else it would be sent for ever to nodes that have left (CMT-7), or do not listen (CMT-8). */
   private void oweNothingToWhoLeft(Step<StateStoreState, StateStoreEvent, Effect> step) {
     if (step.state().outbox().isEmpty()) {
       return;
     }
     var members = members();
+    boolean isGone = members.hasLeft(self);
     for (var owed : step.state().outbox().values()) {
-      if (members.hasLeft(owed.to())) {
+      if (isGone || members.hasLeft(owed.to())) {
         step.record(new DistributionAcknowledged(owed.distribution()));
         step.become(
             step.state()

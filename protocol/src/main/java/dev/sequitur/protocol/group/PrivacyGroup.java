@@ -85,6 +85,12 @@ public record PrivacyGroup(
     return nodes;
   }
 
+  /** Whether these two hear each other (CMT-5). Each hears itself, also when it has left. */
+  public boolean areHeard(NodeName one, NodeName other) {
+    var nodes = nodes();
+    return one.equals(other) || (nodes.contains(one) && nodes.contains(other));
+  }
+
   /**
    * The same group after a change of its committee that was read in that block (CMT-5).
    *

@@ -67,10 +67,10 @@ public final class MessageBook {
     this.settings = settings;
   }
 
+  /** Nobody, while this node is no member: they would not take it (CMT-8). */
   private Set<NodeName> others() {
     var others = new TreeSet<>(group.get().committee().nodes());
-    others.remove(self);
-    return others;
+    return others.remove(self) ? others : Set.of();
   }
 
   /** What a message book answers to. */

@@ -83,6 +83,11 @@ public final class CoordinatorSelection {
     return height.range(policy.rangeSize());
   }
 
+  /** Where the range after that of {@code height} begins: what stands in it counts there. */
+  public BlockHeight nextRange(BlockHeight height) {
+    return new BlockRange(range(height).index() + 1).first(policy.rangeSize());
+  }
+
   /**
    * The group as it is in the range of a height: what its committee does or is asked there is
    * judged by this one, whatever has changed since (SEL-10).

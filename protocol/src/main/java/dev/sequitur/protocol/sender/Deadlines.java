@@ -3,6 +3,8 @@ package dev.sequitur.protocol.sender;
 import dev.sequitur.protocol.id.Identity;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What its caller no longer waits for (SND-8). Silence ends nothing else: who is silent has refused
@@ -22,11 +24,19 @@ final class Deadlines {
     }
   }
 
-  /** Of the present range; empty if its group has never changed, as of most. */
+  /**
+   * Of the present range and of now: who was added waits for its range. Empty if its group has
+   * never changed, as of most.
+   */
   private static Optional<Set<Identity>> members(SenderStep step) {
-    return Optional.of(step.group())
-        .filter(group -> group.committees().number() > 0)
-        .map(group -> Set.copyOf(group.committee().identities()));
+    var now = step.setup.selection().group();
+    return Optional.of(now.committees())
+        .filter(committees -> committees.number() > 0)
+        .map(
+            any ->
+                Stream.of(step.group(), now)
+                    .flatMap(group -> group.committee().identities().stream())
+                    .collect(Collectors.toSet()));
   }
 
   /** Why nobody tries any more to fulfil it, in a sentence. */
@@ -34,7 +44,7 @@ final class Deadlines {
       SenderStep step, SenderTransaction transaction, Optional<Set<Identity>> members) {
     var sender = transaction.transaction().from();
     if (members.filter(it -> !it.contains(sender)).isPresent()
-        && !mayBeOnItsWay(step, transaction)) {
+        && areHoldersKnown(step, transaction)) {
       return Optional.of(
           sender + " is no member of the group any more, and nobody endorses for it.");
     }
@@ -45,17 +55,22 @@ final class Deadlines {
         .map(it -> "Its deadline, " + it + ", has passed.");
   }
 
-  /**
-   * What was granted once stays so when its submitter is lost, and when its sender is removed: what
-   * a committee has endorsed may be enough for a later one, too (CMT-6). After a restart nobody
-   * knows what was, until submitters have had the time to name it.
-   */
+  /** What was granted once stays so when its submitter is lost. */
   private static boolean mayBeOnItsWay(SenderStep step, SenderTransaction transaction) {
-    var progress = transaction.progress();
-    return progress.granted() || progress.holders().anybodyUntil().isAfter(step.now());
+    return transaction.progress().granted() || !areHoldersKnown(step, transaction);
   }
 
-  /** What is granted may be on its way to the base ledger, which decides then (CNF-1). */
+  /**
+   * After a restart nobody knows what was granted, until submitters have had the time to name it.
+   */
+  private static boolean areHoldersKnown(SenderStep step, SenderTransaction transaction) {
+    return !transaction.progress().holders().anybodyUntil().isAfter(step.now());
+  }
+
+  /**
+   * What is granted may be on its way to the base ledger, which decides then (CNF-1). Where its
+   * leave has come to nothing, it is pending again.
+   */
   private static boolean canBeTakenBack(TransactionState state) {
     return switch (state) {
       case PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING -> true;

@@ -34,7 +34,7 @@ final class Delegating {
       return;
     }
     LeftToCaller.tell(step);
-    if (!step.state().hasDelegable(step.now())) {
+    if (!step.state().hasDelegable(step.now()) || !isMember(step)) {
       return;
     }
     var selected = select(step);
@@ -55,6 +55,11 @@ final class Delegating {
       command(step, chosen, batch);
       room -= batch.size();
     }
+  }
+
+  /** In the present range; whoever is not is refused by those who are (CMT-6). */
+  private static boolean isMember(SenderStep step) {
+    return step.group().committee().hasMemberOn(step.setup.self());
   }
 
   private static boolean mustWait(SenderStep step) {

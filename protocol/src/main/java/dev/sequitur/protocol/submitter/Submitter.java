@@ -294,7 +294,20 @@ public final class Submitter {
     }
   }
 
+  /** Else it would be told for ever who does not listen (CMT-8). */
+  private static void oweNothingToWhoLeft(SubmitterStep step) {
+    for (var owed : step.state().owed().values()) {
+      var notification = owed.notification();
+      if (!step.isHeardBy(owed.sender(), notification.contract())) {
+        var id = notification.notificationId();
+        step.record(new Notified(id, notification.transaction()));
+        step.become(step.state().withExchanges(step.state().exchanges().end(id)));
+      }
+    }
+  }
+
   private static void onTick(SubmitterStep step) {
+    oweNothingToWhoLeft(step);
     var ticked = step.state().exchanges().tick(step.now());
     step.become(step.state().withExchanges(ticked.rest()));
     ticked.resend().forEach(step::send);

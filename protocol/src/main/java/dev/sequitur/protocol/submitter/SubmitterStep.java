@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -32,6 +34,15 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
   /** What is offered for a unit of gas now. */
   Fees offered() {
     return setup.gas().first(state().baseFee());
+  }
+
+  /** Whether a node and this one hear each other in a group (CMT-8). */
+  boolean isHeardBy(NodeName other, ContractAddress contract) {
+    return setup
+        .groups()
+        .apply(contract)
+        .filter(group -> !group.areHeard(setup.self(), other))
+        .isEmpty();
   }
 
   /**

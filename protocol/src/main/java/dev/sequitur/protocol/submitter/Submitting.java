@@ -733,6 +733,9 @@ final class Submitting {
 
   /** Owed until it is acknowledged, across restarts (SUB-5). */
   private static void notifySender(SubmitterStep step, Dispatch dispatch, Answer answer) {
+    if (!step.isHeardBy(dispatch.sender(), dispatch.contract())) {
+      return;
+    }
     var id = new RequestId(step.setup.self() + "-reverted-" + dispatch.dispatchId().value());
     var message =
         new TransactionReverted(

@@ -34,6 +34,7 @@ import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -54,6 +55,7 @@ final class CoordinatorOfA {
 
   final BlockHeight height;
   final List<Outgoing> allSent = new ArrayList<>();
+  private final CoordinatorSelection selection;
   private final Coordinator coordinator;
   private CoordinatorState state;
   private Instant now = Instant.EPOCH;
@@ -65,12 +67,16 @@ final class CoordinatorOfA {
   }
 
   CoordinatorOfA(PrivacyGroup group, BlockHeight height, long incarnation) {
+    this.selection = Contract.selection(group);
     this.coordinator =
-        new Coordinator(
-            new CoordinatorSetup(
-                A, group, Contract.selection(group), SETTINGS, new SignedIsShown()));
+        new Coordinator(new CoordinatorSetup(A, group, selection, SETTINGS, new SignedIsShown()));
     this.height = height;
     this.state = CoordinatorState.initial(incarnation, height);
+  }
+
+  /** Its node has read changes. */
+  void follow(PrivacyGroup changed) {
+    selection.follow(changed);
   }
 
   /** At the begin of a range of its own. */

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How the others learn that a coordinator lives, and it of them (HBT-4, AVL-2). */
@@ -295,6 +296,25 @@ class LivenessTest {
     assertThat(coordinator.state().purposes().values())
         .filteredOn(purpose -> purpose.subject() == CoordinatorState.Subject.NOTIFICATION)
         .isNotEmpty();
+  }
+
+  /** CMT-8: neither hears the other. */
+  @Test
+  void nobodyIsToldAgainWhoHasLeftLongAgoNorByWhoHas() {
+    for (var gone : List.of(A, B)) {
+      var before = new BlockHeight(coordinator.height.value() - 5);
+      for (var group :
+          List.of(Contract.without(gone, before), Contract.longWithout(gone, before))) {
+        var leaving = new CoordinatorOfA(Contract.GROUP, coordinator.height, 1);
+        leaving.tell(new CoordinatorInput.ActivitySeen());
+        leaving.follow(group);
+
+        var told = Set.copyOf(leaving.tickFor(Duration.ofSeconds(10)));
+
+        int others = group.nodes().contains(gone) ? 2 : gone.equals(A) ? 0 : 1;
+        assertThat(told).as("%s of %s", gone, group.nodes()).hasSize(others);
+      }
+    }
   }
 
   private void acknowledgeAll() {

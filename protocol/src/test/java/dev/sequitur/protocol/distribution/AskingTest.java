@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -342,6 +343,61 @@ class AskingTest {
         content -> true,
         new StateStore.Members(List.of(B, C), holdAll, List.of(Set.of(A, B), Set.of(A, B, C))),
         SETTINGS);
+  }
+
+  /** CMT-8: what is made from then on is for those who stay. */
+  @Test
+  void whoIsRemovedLacksAndAsksForNothingOnceItsLastRangeIsOver() {
+    for (boolean holdAll : List.of(true, false)) {
+      for (long height : List.of(9L, 10L, 11L)) {
+        store = leaving(holdAll, 10);
+        state = StateStoreState.initial();
+        block(7, ONE);
+        block(height, TWO);
+
+        pass(FIRST_WAIT);
+        pass(FIRST_WAIT);
+
+        assertThat(last.messages().isEmpty()).as("at block " + height).isEqualTo(height >= 10);
+        assertThat(store.lacking(state).isPresent()).isEqualTo(holdAll && height < 10);
+      }
+    }
+  }
+
+  /** CMT-8: whom it has asked last may be silent for good. */
+  @Test
+  void whatItHasAskedAsItIsRemovedIsNotAskedAgain() {
+    block(7, ONE);
+    passUntilAsked();
+    store = leaving(true, 7);
+
+    for (int i = 0; i < 5; i++) {
+      pass(Duration.ofMinutes(10));
+      assertThat(last.messages()).isEmpty();
+    }
+    assertThat(state.exchanges().open()).isEmpty();
+  }
+
+  @Test
+  void whoComesBackAsksForAllThatItLacks() {
+    store = leaving(true, 7);
+    block(7, ONE);
+    block(9, TWO);
+    pass(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
+
+    store = store(true);
+    passUntilAsked();
+
+    assertThat(asked()).containsExactly(ONE.id(), TWO.id());
+  }
+
+  private static StateStore leaving(boolean holdAll, long block) {
+    var committees = List.of(Set.of(A, B, C), Set.of(B, C));
+    var members =
+        new StateStore.Members(
+            List.of(B, C), holdAll, committees, Optional.of(new BlockHeight(block)));
+    return new StateStore(A, ADDRESS, content -> true, members, SETTINGS);
   }
 
   @Test

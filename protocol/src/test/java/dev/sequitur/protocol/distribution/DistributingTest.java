@@ -183,6 +183,22 @@ class DistributingTest {
     assertThat(state.outbox().values()).extracting(StateStoreState.Owed::to).containsOnly(C);
   }
 
+  /** CMT-8: nobody hears it, and others have what they can have of each other. */
+  @Test
+  void whatWhoLeftOwesEndsWithTheNextChangeToo() {
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+
+    committees.add(Set.of(B, C));
+    later(Duration.ofMinutes(1));
+    assertThat(sentTo(B)).as("of the committee before").isNotEmpty();
+
+    committees.add(Set.of(B, C));
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
+    assertThat(state.outbox()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
+  }
+
   @Test
   void whoHasComeBackIsOwedWhatIsOpenStill() {
     tell(new Input.Distribute(List.of(dispatch(SHARED))));

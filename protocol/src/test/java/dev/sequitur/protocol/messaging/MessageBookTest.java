@@ -370,7 +370,7 @@ class MessageBookTest {
 
   /** CMT-7: what was written after it left is not for it, whatever it acknowledges. */
   @Test
-  void whoHasLeftIsTuldNothingThatIsWrittenLater() {
+  void whoHasLeftIsToldNothingThatIsWrittenLater() {
     var group = new AtomicReference<>(Contract.GROUP);
     book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
     restart();
@@ -384,6 +384,25 @@ class MessageBookTest {
     assertThat(last.effects()).isEmpty();
     later(Duration.ofMinutes(1));
     assertThat(last.messages()).extracting(Outgoing::to).doesNotContain(B);
+  }
+
+  /** CMT-8: they would not take it. What they lack still they get if it is added again. */
+  @Test
+  void whoIsRemovedTellsNobodyAndGoesOnWhenItComesBack() {
+    var group = new AtomicReference<>(Contract.GROUP);
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    write("one");
+    read(B, 0);
+    group.set(Contract.without(A, new BlockHeight(7)));
+    later(Duration.ofMinutes(1));
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
+
+    group.set(Contract.GROUP);
+    write("two");
+    assertThat(last.effects()).contains(new Read(B, 0));
   }
 
   @Test

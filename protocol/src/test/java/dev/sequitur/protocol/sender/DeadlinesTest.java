@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.CommitteeChange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.Identity;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Asked;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification.Waiting;
+import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Duration;
@@ -162,6 +164,30 @@ class DeadlinesTest {
     }
   }
 
+  /** CMT-6: nobody would take it now. */
+  @Test
+  void whatAMemberSendsThatIsAddedWaitsForTheRangeInWhichItIsOne() {
+    var block = SenderOfA.started().height;
+    var back = new BlockHeight(block.value() + 25);
+    var without = Contract.without(A, block);
+    var again =
+        without
+            .changed(new CommitteeChange(2, Contract.GROUP.committees().newest(), back), back)
+            .orElseThrow();
+    var coming = SenderOfA.startedIn(again);
+    coming.index(new BlockHeight(block.value() + 26));
+
+    coming.accept(patient);
+    coming.tickAfter(LONG);
+
+    assertThat(coming.sent()).noneMatch(DelegationCommand.class::isInstance);
+    assertThat(coming.stateOf(patient)).isEqualTo(TransactionState.PENDING);
+
+    coming.index(new BlockHeight(block.value() + 36));
+    coming.tickAfter(Duration.ofMinutes(1));
+    assertThat(coming.sent()).anyMatch(DelegationCommand.class::isInstance);
+  }
+
   /** It may be on its way to the base ledger, which decides then. */
   @Test
   void whatIsGrantedIsNotTakenBack() {
@@ -202,9 +228,9 @@ class DeadlinesTest {
         .isEmpty();
   }
 
-  /** CMT-6: what the committee before has endorsed may be enough for the newest one, too. */
+  /** CMT-6: as long as its submitter lives, the base ledger decides, however late. */
   @Test
-  void whatWasGrantedToAMemberThatIsRemovedIsNotTakenBackHoweverManyBlocksPass() {
+  void whatWasGrantedToAMemberThatIsRemovedEndsOnceItsLeaveHasComeToNothing() {
     var leaving = SenderOfA.startedIn(Contract.without(A, SenderOfA.started().height));
     leaving.delegated(patient);
     var delegation = leaving.transaction(patient).progress().delegation().orElseThrow();
@@ -212,16 +238,21 @@ class DeadlinesTest {
         new RequestDispatchConfirmation.Item(patient.id(), delegation, Contract.hash("assembly"));
     leaving.tell(
         B, new RequestDispatchConfirmation(new RequestId("leave"), ADDRESS, B, List.of(leave)));
-    leaving.tickAfter(LONG);
-    assertThat(leaving.stateOf(patient))
-        .as("its submitter is lost")
-        .isNotEqualTo(TransactionState.PREPARED);
-
     leaving.index(Contract.heightPreferring(B, leaving.height));
+    leaving.tickAfter(Duration.ofMillis(100));
+    assertThat(leaving.stateOf(patient)).isEqualTo(TransactionState.PREPARED);
+    assertThat(leaving.effects(SenderEffect.Complete.class)).isEmpty();
+
     leaving.tickAfter(LONG);
 
-    assertThat(leaving.effects(SenderEffect.Complete.class)).isEmpty();
-    assertThat(leaving.state().transactions()).containsOnlyKeys(patient.id());
+    assertThat(leaving.effects(SenderEffect.Complete.class))
+        .as("its submitter is lost")
+        .singleElement()
+        .satisfies(
+            complete ->
+                assertThat(complete.receipts().get(0).failureMessage().orElseThrow())
+                    .startsWith("party@a is no member of the group any more"));
+    assertThat(leaving.state().transactions()).isEmpty();
   }
 
   /** Submitters are still to say what they hold. */

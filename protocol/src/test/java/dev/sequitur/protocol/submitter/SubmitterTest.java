@@ -7,6 +7,7 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
@@ -62,11 +63,12 @@ class SubmitterTest {
   private static final TransactionHash HASH = new TransactionHash(Contract.hash("submitted"));
   private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
 
+  private PrivacyGroup group = Contract.GROUP;
   private final Submitter submitter =
       new Submitter(
           new SubmitterSetup(
               A,
-              address -> Optional.of(Contract.GROUP),
+              address -> Optional.of(group),
               SequencerSettings.DEFAULT,
               SubmitterSetup.Gas.DEFAULT));
   private final List<SubmitterEvent> journal = new ArrayList<>();
@@ -475,6 +477,31 @@ class SubmitterTest {
     tell(new SubmitterInput.Acknowledged(Contract.from(B, acknowledgement)));
     assertThat(state.owed()).isEmpty();
     assertThat(state.exchanges().open()).isEmpty();
+  }
+
+  /** CMT-8: neither hears the other; what a node owes its own sender it owes on. */
+  @Test
+  void whatASenderIsOwedEndsOnceItOrThisNodeHasLeftLongAgo() {
+    dispatchTwoOfWhichTheFirstIsGone();
+    group = Contract.without(B, new BlockHeight(7));
+    tell(new Tick());
+    assertThat(state.owed()).as("of the committee before").hasSize(1);
+
+    group = Contract.longWithout(B, new BlockHeight(7));
+    tell(new Tick());
+    assertThat(state.owed()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
+    assertThat(last.events()).hasOnlyElementsOfType(SubmitterEvent.Notified.class);
+  }
+
+  @Test
+  void nothingIsOwedAnewToWhoHasLeftLongAgo() {
+    group = Contract.longWithout(B, new BlockHeight(7));
+
+    dispatchTwoOfWhichTheFirstIsGone();
+
+    assertThat(reverted()).isEmpty();
+    assertThat(state.owed()).isEmpty();
   }
 
   /** It goes by the whole intent, not by the id that another sender may use too. */

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import dev.sequitur.protocol.errand.ChangingErrands;
 import dev.sequitur.protocol.errand.JoiningErrands;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Recipients;
 import dev.sequitur.protocol.message.ChangeSignatures;
@@ -185,7 +186,7 @@ final class Inbound implements Consumer<List<Envelope>> {
     var nodes = services.groups().nodes(message.contract());
     if (nodes.isEmpty()) {
       drop(Dropped.UNKNOWN_CONTRACT);
-    } else if (!nodes.get().contains(envelope.from())) {
+    } else if (!isHeard(envelope.from(), nodes.get())) {
       drop(Dropped.NOT_A_MEMBER);
     } else if (!limits.allow(message)) {
       drop(Dropped.TOO_LONG);
@@ -198,6 +199,11 @@ final class Inbound implements Consumer<List<Envelope>> {
                 .deliver(new Received<>(envelope.from(), envelope.messageId(), told));
       }
     }
+  }
+
+  /** A node that has left is not heard by others, and goes on with what it has (CMT-8). */
+  private boolean isHeard(NodeName from, Set<NodeName> members) {
+    return members.contains(from) || from.equals(services.self());
   }
 
   private void drop(Dropped why) {

@@ -252,6 +252,20 @@ class InboundTest {
     assertReachesNobody(Dropped.NOT_A_MEMBER, envelope(STRANGER, message));
   }
 
+  /** CMT-8: others do not hear it; its own parts tell each other how what it had ends. */
+  @Test
+  void aNodeThatHasLeftHearsItself() {
+    var left = newGroup(MEMBER);
+    var own = envelope(SELF, about(left.contract(), EndorsementRequest.class));
+    long before = counted(Dropped.NOT_A_MEMBER);
+
+    inbound.accept(List.of(own));
+
+    assertThat(ENTITIES.get(EndorserActor.KEY).receiveMessage())
+        .isEqualTo(deliver(EndorserActor.KEY, List.of(received(own))));
+    assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
+  }
+
   @ParameterizedTest
   @MethodSource("kindsOfContract")
   void whatIsAboutAContractThatThisNodeDoesNotKnowReachesNobodyAndIsCounted(Class<?> kind) {
