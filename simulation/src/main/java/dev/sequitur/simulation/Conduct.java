@@ -214,12 +214,12 @@ final class Conduct {
   }
 
   /** Contents come to a node's disk. */
-  void onKept(NodeName node, List<PrivateState> states) {
+  void onKept(NodeLife node, List<PrivateState> states) {
     for (var state : states) {
       require(
-          state.distribution().stream().anyMatch(party -> party.node().equals(node)),
-          node + " keeps " + state.id() + ", whose list does not name it");
-      require(domain.isGenuine(state), node + " keeps a false " + state.id());
+          Invariants.mayHold(node.group(state.contract()), node.name(), state),
+          node.name() + " keeps " + state.id() + ", which is not for it");
+      require(domain.isGenuine(state), node.name() + " keeps a false " + state.id());
     }
   }
 

@@ -4,9 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatedState;
 import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.endorser.Endorser;
-import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.group.Member;
-import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -52,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -98,12 +97,15 @@ final class Coordinating {
   private record Answered(NodeName coordinator, PostAssembly assembly) {}
 
   /** What honest machines send. */
-  void onSent(Envelope envelope, Speaker from) {
+  void onSent(Envelope envelope, NodeLife jvm) {
+    var from = jvm.speaker();
     remember(envelope);
     if (envelope.payload() instanceof Message.OfContract message) {
       require(
-          committees(message.contract()).anyMatch(it -> it.hasMemberOn(envelope.to())),
-          () -> envelope.from() + " tells or answers " + envelope.to() + ", which is no member");
+          mayBeTold(jvm, message.contract(), envelope.to()),
+          () ->
+              "%s tells or answers %s, which is no member: %s"
+                  .formatted(envelope.from(), envelope.to(), message.getClass().getSimpleName()));
     }
     switch (envelope.payload()) {
       case DelegationCommand it -> {
@@ -147,10 +149,20 @@ final class Coordinating {
     return simulation.invariants().accepted().get(transaction).transaction().key();
   }
 
-  /** All that it has had: a node may be far behind. */
-  private Stream<Committee> committees(ContractAddress contract) {
-    return simulation.group(contract).orElseThrow().committees().all().stream()
-        .map(Quorum::committee);
+  /**
+   * A member of now, or of the committee before (CMT-5); or of the range, if that has seen two
+   * changes, or of the one before it, of which something may be in flight (SWO-1). As the node
+   * knows it that tells or answers.
+   */
+  private static boolean mayBeTold(NodeLife jvm, ContractAddress contract, NodeName to) {
+    var selection = jvm.selection(contract);
+    long height = jvm.height().value();
+    long before = Math.max(0, height - selection.policy().rangeSize());
+    return to.equals(jvm.name())
+        || selection.group().nodes().contains(to)
+        || LongStream.of(height, before)
+            .mapToObj(block -> selection.group(new BlockHeight(block)))
+            .anyMatch(group -> group.committee().hasMemberOn(to));
   }
 
   void onForged(Envelope envelope) {

@@ -54,7 +54,9 @@ public enum Fault {
   CALL_OUT_OF_GAS("calls of several that used up their gas"),
   REORGANISATION("reorganisations"),
   FORGOTTEN("nodes that forgot what had ended, while all else went on"),
-  SET_BACK("nodes that were set back to an older copy of their records");
+  SET_BACK("nodes that were set back to an older copy of their records"),
+  MEMBER_REMOVED("members that were removed from a committee, whose nodes went on"),
+  MEMBER_RETURNED("members that were removed and added again, with the key of before or another");
 
   private final String words;
 

@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -42,6 +43,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -211,14 +213,27 @@ final class Invariants {
     }
   }
 
-  void onDelivered(Envelope envelope) {
+  /** To whoever is on its list, or in a committee, as its sender knows it (DST-2). */
+  void onSent(Envelope envelope, NodeLife from) {
     states(envelope.payload())
         .forEach(
             state ->
                 require(
-                    state.distribution().stream()
-                        .anyMatch(party -> party.node().equals(envelope.to())),
+                    mayHold(from.group(state.contract()), envelope.to(), state),
                     envelope.to() + " must not see " + state.id()));
+  }
+
+  /**
+   * Whether a state is for a node.
+   *
+   * @param group as is known where this is asked
+   */
+  static boolean mayHold(Optional<PrivacyGroup> group, NodeName node, PrivateState state) {
+    return state.distribution().stream().anyMatch(party -> party.node().equals(node))
+        || group
+            .filter(it -> it.nodes().contains(node))
+            .filter(it -> it.committees().hasHad(state.distribution()))
+            .isPresent();
   }
 
   private static Stream<PrivateState> states(Message message) {

@@ -488,7 +488,8 @@ final class NodeLife {
   private void receive(Envelope envelope, Message.ForMachine message) {
     var contract = message.contract();
     var target = entities(contract);
-    if (!group(contract).orElseThrow().nodes().contains(envelope.from())) {
+    if (!envelope.from().equals(name())
+        && !group(contract).orElseThrow().nodes().contains(envelope.from())) {
       count(NOT_A_MEMBER);
     } else if (target != null) {
       var received = new Received<>(envelope.from(), envelope.messageId(), message);

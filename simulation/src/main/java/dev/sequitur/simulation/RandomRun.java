@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -96,6 +97,7 @@ public final class RandomRun {
             .withGas(SubmitterSetup.Gas.DEFAULT.withOverdueAfter(Duration.ofSeconds(4)))
             .withContracts(1 + random.nextInt(2))
             .withStolenKeys(plan.isFaulty())
+            .withRemovals(true)
             .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
             .withConfirmations(random.nextInt(3))
             .withFunding(plan.hasFunding() ? Optional.of(Fundings.SETTINGS) : Optional.empty());
@@ -178,6 +180,9 @@ public final class RandomRun {
       simulation.after(
           Duration.ofMillis(founded.nextLong(TROUBLE.toMillis())),
           () -> simulation.foundings().make(founded));
+    }
+    if (plan.changes()) {
+      simulation.committees().carryOver();
     }
     if (plan.hasFunding()) {
       simulation.fundings().start(new SplittableRandom(plan.seed() * 73), TROUBLE);
@@ -330,13 +335,19 @@ public final class RandomRun {
     var chosen = new HashSet<Optional<NodeName>>();
     for (var node : simulation.nodes()) {
       var entities = node.running().entities(contract);
-      boolean isMember =
-          simulation.group(contract).orElseThrow().committee().hasMemberOn(node.name());
-      if (entities != null && isMember) {
+      if (entities != null && isMemberNowAndInItsRange(contract, node.name())) {
         chosen.add(entities.sender().state().choice().coordinator());
       }
     }
     return chosen.size() == 1 && chosen.iterator().next().isPresent();
+  }
+
+  /** Who has just come takes part from the next range on (SEL-10). */
+  private boolean isMemberNowAndInItsRange(ContractAddress contract, NodeName node) {
+    var selection = simulation.selection(contract);
+    var height = new BlockHeight(simulation.finalHeight());
+    return selection.group().committee().hasMemberOn(node)
+        && selection.group(height).committee().hasMemberOn(node);
   }
 
   /** What happened to the first that is open, if it has an id. */
@@ -422,7 +433,10 @@ public final class RandomRun {
   /** Drawn apart, so that what else is submitted does not depend on it. */
   private void schedule(SplittableRandom apart) {
     var group = simulation.groups().iterator().next();
-    var nodes = simulation.nodes().stream().filter(SimulatedNode::isUp).toList();
+    var nodes =
+        simulation.nodes().stream()
+            .filter(node -> node.isUp() && group.committee().hasMemberOn(node.name()))
+            .toList();
     if (nodes.isEmpty()) {
       return;
     }

@@ -55,7 +55,7 @@ final class Restores {
   /** A backup, with what those who check had seen of the node then. */
   private record Copy(Disk disk, Conduct.OfNode conduct) {}
 
-  private record Content(ContractAddress contract, TransactionId producedBy, PrivateState state) {}
+  record Content(ContractAddress contract, TransactionId producedBy, PrivateState state) {}
 
   Restores(Simulation simulation) {
     this.simulation = simulation;
@@ -152,7 +152,7 @@ final class Restores {
     simulation.after(AGAIN, this::handIn);
   }
 
-  private static void handIn(SimulatedNode node, Content content) {
+  static void handIn(SimulatedNode node, Content content) {
     var item = new StateDistribution.Item(content.producedBy(), content.state());
     var given =
         new StateDistribution(

@@ -9,7 +9,8 @@ package dev.sequitur.simulation;
  * @param mostNodes in the network, up to 30
  * @param mostJvms of a node, up to 3; with more than 1 they join, move what they have, die and are
  *     left out
- * @param changes whether groups get other keys and thresholds while all else happens
+ * @param changes whether committees change while all else happens: their keys, thresholds and
+ *     members
  * @param restores whether nodes are set back to older copies of their records while all else
  *     happens
  */

@@ -54,7 +54,10 @@ final class SimulatedDomain implements Domain {
 
   private final Map<TransactionId, Assembly> scripted = new HashMap<>();
   private BiPredicate<NodeName, TransactionId> refuses = (node, transaction) -> false;
-  private final Map<StateId, PrivateState> made = new HashMap<>();
+
+  /** The first version of a record is one state whoever makes it, also under another committee. */
+  private final Map<StateId, List<PrivateState>> made = new HashMap<>();
+
   private final Set<Hash> drafted = new HashSet<>();
   private long salt;
 
@@ -136,8 +139,15 @@ final class SimulatedDomain implements Domain {
     var data = Bytes.utf8("secret");
     var secret =
         new PrivateState(new StateId(id), contract, NOTE, party.toString(), data, List.of(party));
-    made.put(secret.id(), secret);
+    remember(secret);
     return secret;
+  }
+
+  private void remember(PrivateState state) {
+    var alike = made.computeIfAbsent(state.id(), id -> new ArrayList<>());
+    if (!alike.contains(state)) {
+      alike.add(state);
+    }
   }
 
   /** Assembled by somebody else than its sender, with nothing in it that the domain can find. */
@@ -186,7 +196,7 @@ final class SimulatedDomain implements Domain {
       var everybody = group.committee().identities();
       var data = Bytes.utf8(schema + " " + lookup);
       var state = new PrivateState(id, group.contract(), schema, lookup, data, everybody);
-      made.put(id, state);
+      remember(state);
       outputs.add(state);
     }
 
@@ -227,7 +237,8 @@ final class SimulatedDomain implements Domain {
   boolean hasAssembled(LedgerReceipt.Fulfilled done) {
     return drafted.contains(
             Attestation.transition(done.intent(), done.spent(), done.read(), done.created()))
-        && done.created().stream().allMatch(id -> made.get(id).contract().equals(done.contract()));
+        && done.created().stream()
+            .allMatch(id -> made.get(id).getFirst().contract().equals(done.contract()));
   }
 
   @Override
@@ -237,7 +248,7 @@ final class SimulatedDomain implements Domain {
 
   /** Whether somebody has made it just so. */
   boolean isGenuine(PrivateState state) {
-    return state.equals(made.get(state.id()));
+    return made.getOrDefault(state.id(), List.of()).contains(state);
   }
 
   @Override

@@ -321,14 +321,6 @@ final class SimulatedNode {
 
   void deliver(Envelope envelope) {
     if (isUp()) {
-      simulation.invariants().onDelivered(envelope);
-    }
-    deliverForged(envelope);
-  }
-
-  /** What it holds may be anything. */
-  void deliverForged(Envelope envelope) {
-    if (isUp()) {
       var jvm = jvms.any(envelope.messageId());
       jvm.alive(() -> jvm.receive(envelope));
     }

@@ -145,7 +145,7 @@ record SimulatedSurroundings(
           node,
           NodeLife.writeBeside(states),
           () -> {
-            node.simulation().conduct().onKept(node.name(), states);
+            node.simulation().conduct().onKept(node, states);
             states.forEach(node.disk()::put);
             return null;
           });

@@ -150,6 +150,7 @@ final class Simulation {
       var block = ledger.block(++audited);
       follow(block);
       invariants.onFinal(block);
+      committees.onFinal(block);
       conduct.onFinal(block);
       scheduling.onFinal(block);
       publics.onFinal(block);
@@ -168,7 +169,7 @@ final class Simulation {
               groups.get(it.contract()).changed(it.change(), block.height()).orElseThrow();
           groups.put(it.contract(), changed);
           selections.get(it.contract()).follow(changed);
-          committees.onFinal(it);
+          committees.onChanged(it);
         }
       }
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param tick between two looks of a machine at its deadlines
  * @param changes blocks that give each group other keys and another threshold, ascending
  * @param stolenKeys whether some of them leave the committee before a few blocks only
+ * @param removals whether they also remove members, and add them again
  * @param funding where gas costs money: how each node sees to it; elsewhere all keys have enough
  */
 @Copyable
@@ -35,6 +36,7 @@ record SimulationSetup(
     Duration tick,
     List<Long> changes,
     boolean stolenKeys,
+    boolean removals,
     Optional<FundingSettings> funding)
     implements SimulationSetupBuilder.With {
 
@@ -53,6 +55,7 @@ record SimulationSetup(
         0,
         Duration.ofMillis(100),
         List.of(),
+        false,
         false,
         Optional.empty());
   }

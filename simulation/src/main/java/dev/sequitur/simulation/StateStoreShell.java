@@ -7,6 +7,7 @@ import dev.sequitur.protocol.errand.StateStoreErrands;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
@@ -72,7 +73,7 @@ final class StateStoreShell
             .collect(Collectors.toMap(PrivateState::id, state -> state)));
   }
 
-  /** What counts as acknowledged is kept by whoever it was owed to (DST-1). */
+  /** What is owed no more is kept by whoever it was owed to (DST-1), or one of the two has left. */
   @Override
   void decided(
       StateStoreState before, Decision<StateStoreState, StateStoreEvent, StateStore.Effect> made) {
@@ -82,12 +83,18 @@ final class StateStoreShell
         var kept = node.simulation().node(owed.to()).disk().contents.keySet();
         var restores = node.simulation().restores();
         Invariants.require(
-            owed.items().stream()
-                .map(StateStoreEvent.Share::state)
-                .allMatch(id -> kept.contains(id) || restores.hasLost(owed.to(), id)),
+            !isHeard(owed.to())
+                || owed.items().stream()
+                    .map(StateStoreEvent.Share::state)
+                    .allMatch(id -> kept.contains(id) || restores.hasLost(owed.to(), id)),
             node.name() + " takes for acknowledged what " + owed.to() + " does not keep: " + owed);
       }
     }
+  }
+
+  /** As this node knows it (CMT-8). */
+  private boolean isHeard(NodeName other) {
+    return node.group(contract()).orElseThrow().areHeard(node.name(), other);
   }
 
   @Override

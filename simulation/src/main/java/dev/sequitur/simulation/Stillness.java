@@ -72,7 +72,6 @@ final class Stillness {
     note(node, "notifications", submitter.exchanges(), submitter.exchanges().open().isEmpty());
     var states = entities.states().state();
     note(node, "outbox", states.outbox(), states.isIdle() && states.exchanges().open().isEmpty());
-    note(node, "missing contents", states.contentMissing(), states.contentMissing().isEmpty());
     note(node, "parted from the ledger", states.differs(), states.differs().isEmpty());
     var messages = entities.messages().state();
     note(
@@ -81,7 +80,11 @@ final class Stillness {
         messages,
         !simulation.messaging().isHonest(node.name())
             || (messages.isIdle() && messages.exchanges().open().isEmpty()));
-    compareWithLedger(node, entities);
+    var contract = entities.states().contract();
+    if (simulation.group(contract).orElseThrow().committee().hasMemberOn(node.name())) {
+      note(node, "missing contents", states.contentMissing(), states.contentMissing().isEmpty());
+      compareWithLedger(node, entities);
+    }
   }
 
   /** Where everybody is on the lists, everybody holds just what is unspent. */

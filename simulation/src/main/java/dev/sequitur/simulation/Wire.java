@@ -91,7 +91,7 @@ final class Wire {
     forged.add(message.getClass());
     simulation.after(
         Duration.ofNanos(500_000 + random.nextLong(4_000_000)),
-        () -> simulation.node(to).deliverForged(envelope));
+        () -> simulation.node(to).deliver(envelope));
   }
 
   private Envelope envelope(NodeName from, Outgoing outgoing) {
@@ -121,7 +121,8 @@ final class Wire {
       }
     }
     simulation.conduct().onSent(envelope, jvm.speaker());
-    simulation.coordinating().onSent(envelope, jvm.speaker());
+    simulation.invariants().onSent(envelope, jvm);
+    simulation.coordinating().onSent(envelope, jvm);
     simulation.trace().add(simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
     for (var wait : deliveries) {
       simulation.after(wait, () -> simulation.node(envelope.to()).deliver(envelope));

@@ -10,8 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Keys and thresholds that change in the middle of everything (SEL-10), by changes that the ledger
- * takes (CMT-3) and each node reads in its own time (CMT-5).
+ * Keys and thresholds that change in the middle of everything (SEL-10), and members that are
+ * removed and come back, by changes that the ledger takes (CMT-3) and each node reads in its own
+ * time (CMT-5).
  */
 final class ChangingCommitteeTest {
   private static final int SEEDS = 12;
@@ -24,13 +25,13 @@ final class ChangingCommitteeTest {
     }
 
     assertThat(total.confirmed()).isGreaterThan(total.transactions() / 2);
+    assertThat(total.faults()).containsKeys(Fault.MEMBER_REMOVED, Fault.MEMBER_RETURNED);
   }
 
-  /** CMT-5: in two of them a block is told again after a later one with the next change. */
-  @ParameterizedTest
-  @ValueSource(longs = {117, 151})
-  void aBlockThatIsToldAgainTakesNoChangeBack(long seed) {
-    assertThat(new RandomRun(RunPlan.of(seed).withChanges()).run().confirmed()).isPositive();
+  /** CMT-5: a block is told again after a later one with the next change. */
+  @Test
+  void aBlockThatIsToldAgainTakesNoChangeBack() {
+    assertThat(new RandomRun(RunPlan.of(151).withChanges()).run().confirmed()).isPositive();
   }
 
   @ParameterizedTest

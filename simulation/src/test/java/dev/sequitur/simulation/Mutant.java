@@ -19,6 +19,7 @@ import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.PrivacyGroup.EndorsementPolicy;
+import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
@@ -252,6 +253,11 @@ enum Mutant {
       "the ledger takes a change of a committee that too few have signed", UnsignedChanges::new),
   GO_BY_THE_COMMITTEE_BEFORE(
       "a node goes by the committee of before a change", CommitteeBefore::new),
+  TELL_WHO_HAS_LEFT("who has left is given what is made after it", TellWhoHasLeft::new),
+  GIVE_NOTHING_TO_WHO_CAME_BACK(
+      "who came back is not given what was made without it", NothingForWhoCameBack::new),
+  COUNT_WHO_HAS_LEFT(
+      "the ledger counts the endorsements of each committee that there was", AllCommittees::new),
 
   TAKE_WRITES_OF_THE_LEFT_OUT(
       "the store does not refuse what a JVM writes that was left out", NoFence::new),
@@ -301,7 +307,7 @@ enum Mutant {
 
   /** Whether it needs a committee that changes. */
   boolean needsChanges() {
-    return this == TAKE_UNSIGNED_CHANGES || this == GO_BY_THE_COMMITTEE_BEFORE;
+    return compareTo(TAKE_UNSIGNED_CHANGES) >= 0 && compareTo(COUNT_WHO_HAS_LEFT) <= 0;
   }
 
   /** A new one for each run: some remember. */
@@ -1032,6 +1038,55 @@ enum Mutant {
     @Override
     public PrivacyGroup read(PrivacyGroup before, PrivacyGroup after) {
       return before;
+    }
+  }
+
+  private static final class TellWhoHasLeft implements Tampering {
+    @Override
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var messages = new ArrayList<>(decision.messages());
+      for (var each : decision.messages()) {
+        if (each.message() instanceof StateDistribution) {
+          left(shell).forEach(node -> messages.add(Outgoing.of(node, each.message())));
+        }
+      }
+      return with(decision, messages);
+    }
+
+    private static Stream<NodeName> left(Shell<?, ?, ?, ?> shell) {
+      var group = shell.node().group(shell.contract()).orElseThrow();
+      return group.committees().all().stream()
+          .flatMap(quorum -> quorum.committee().nodes().stream())
+          .distinct()
+          .filter(node -> !group.committee().hasMemberOn(node));
+    }
+  }
+
+  private static final class NothingForWhoCameBack implements Tampering {
+    @Override
+    public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+      return Optional.of(input)
+          .filter(
+              it ->
+                  !(it instanceof StateStore.Input.Asked(var received)
+                      && wasOutside(shell, received.from())));
+    }
+
+    private static boolean wasOutside(Shell<?, ?, ?, ?> shell, NodeName node) {
+      var group = shell.node().group(shell.contract()).orElseThrow();
+      return group.committees().all().stream()
+          .anyMatch(quorum -> !quorum.committee().hasMemberOn(node));
+    }
+  }
+
+  private static final class AllCommittees implements Tampering {
+    private final Set<Quorum> all = new LinkedHashSet<>();
+
+    @Override
+    public Stream<Quorum> counting(CommitteeStanding committees, BlockHeight block) {
+      all.add(committees.newest());
+      return List.copyOf(all).stream();
     }
   }
 

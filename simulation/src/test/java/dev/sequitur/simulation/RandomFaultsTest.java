@@ -64,12 +64,15 @@ final class RandomFaultsTest {
     notWalked = before.notWalkedSince();
   }
 
-  /** Nodes of several JVMs, and nodes that are set back, in a few besides. */
+  /**
+   * Nodes of several JVMs, nodes that are set back, and committees that change, in a few besides.
+   */
   private static List<RunPlan> plans() {
     return Stream.of(
             LongStream.range(FIRST, FIRST + SEEDS).mapToObj(RunPlan::of),
             few().mapToObj(seed -> RunPlan.of(seed).withJvms(RunPlan.MOST_JVMS)),
-            few().mapToObj(seed -> RunPlan.of(seed).withRestores()))
+            few().mapToObj(seed -> RunPlan.of(seed).withRestores()),
+            few().mapToObj(seed -> RunPlan.of(seed).withChanges()))
         .flatMap(each -> each)
         .toList();
   }

@@ -81,7 +81,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--changes",
       description =
-          "Groups get other keys and other thresholds meanwhile, four times in each network.")
+          "Committees change meanwhile, up to four times in each network: members get other keys, are"
+              + " removed and come back; thresholds change.")
   private boolean changes;
 
   @Option(
