@@ -1,6 +1,7 @@
 package dev.sequitur.console;
 
 import java.io.PrintWriter;
+import java.util.regex.Pattern;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -10,6 +11,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says what went wrong, in a sentence, to the person at the terminal. */
 record Mistakes(PrintWriter err) {
+  /** As picocli calls what an option wants. */
+  private static final Pattern NUMBER = Pattern.compile("is not an? (int|long)$");
 
   int inParameters(ParameterException exception, String[] args) {
     var command = exception.getCommandLine().getCommandSpec().qualifiedName();
@@ -22,14 +25,16 @@ record Mistakes(PrintWriter err) {
   /** A group takes no arguments, so that one which is there was meant for a command of it. */
   private static String sentence(ParameterException exception) {
     var line = exception.getCommandLine();
-    if (exception instanceof UnmatchedArgumentException unmatched
-        && line.getCommandSpec().userObject() instanceof CommandGroup
-        && !unmatched.isUnknownOption()) {
+    if (exception instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      if (!(line.getCommandSpec().userObject() instanceof CommandGroup)) {
+        return "Nothing is expected in the place of '%s': put into quotation marks what has spaces."
+            .formatted(unmatched.getUnmatched().get(0));
+      }
       var suggestions = unmatched.getSuggestions();
       return "There is no command '%s'.".formatted(unmatched.getUnmatched().get(0))
           + (suggestions.isEmpty() ? "" : " Did you mean '%s'?".formatted(suggestions.get(0)));
     }
-    return exception.getMessage();
+    return NUMBER.matcher(exception.getMessage()).replaceFirst("is not a whole number, or too large");
   }
 
   int inExecution(Exception exception, CommandLine line, ParseResult parsed) {

@@ -168,6 +168,9 @@ class SequiturCommandTest {
         "dmo --version | There is no command 'dmo'. Did you mean 'demo'?",
         "schedule pauze recurring:0x1 --as alice | There is no command 'pauze'. Did you mean 'pause'?",
         "schedule webhook creat books | There is no command 'creat'. Did you mean 'create'?",
+        "schedule list --limit x | '--limit': 'x' is not a whole number, or too large. Try",
+        "schedule list --limit 9999999999 | '9999999999' is not a whole number, or too large. Try",
+        "schedule pause recurring:0x1 --as alice --note flat is empty | in the place of 'is': put into",
         "schedule begin --help | There is no command 'begin'.",
         "demo 5 --help | '5'",
       })
