@@ -34,7 +34,9 @@ record Mistakes(PrintWriter err) {
       return "There is no command '%s'.".formatted(unmatched.getUnmatched().get(0))
           + (suggestions.isEmpty() ? "" : " Did you mean '%s'?".formatted(suggestions.get(0)));
     }
-    return NUMBER.matcher(exception.getMessage()).replaceFirst("is not a whole number, or too large");
+    return NUMBER
+        .matcher(exception.getMessage())
+        .replaceFirst("is not a whole number, or too large");
   }
 
   int inExecution(Exception exception, CommandLine line, ParseResult parsed) {

@@ -1,4 +1,5 @@
 // What became of one time of a schedule, in words, as the command line says it.
+import { span } from './parts.js';
 
 /** What is run, of which it is told in words: a transfer or a message, also of a repetition. */
 const action = (target) => (target?.type === 'repeat' ? target.action : target);
@@ -19,7 +20,7 @@ export function words(one) {
   const late = attempts.at(-1)?.lateMs;
   const parts = [
     did(one),
-    late !== undefined && `${late} ms late`,
+    late !== undefined && `${late < 60000 ? `${late} ms` : span(late)} late`,
     attempts.length > 1 && `at attempt ${attempts.length}`,
     cost && cost.charged !== '0' && `${cost.charged} charged`,
     balance !== undefined && `balance ${balance}`,

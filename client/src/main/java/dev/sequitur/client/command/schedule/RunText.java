@@ -1,6 +1,7 @@
 package dev.sequitur.client.command.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 
 /** What became of one time of a schedule, in words. */
 final class RunText {
@@ -21,7 +22,7 @@ final class RunText {
     var attempts = outcome.path("attempts");
     var last = attempts.path(attempts.size() - 1);
     if (last.has("lateMs")) {
-      text.append(", ").append(last.path("lateMs").asText()).append(" ms late");
+      text.append(", ").append(late(last));
     }
     if (attempts.size() > 1) {
       text.append(", at attempt ").append(attempts.size());
@@ -35,6 +36,22 @@ final class RunText {
     }
     var note = outcome.path("note").asText();
     return note.isEmpty() ? text.toString() : text.append(" (").append(note).append(')').toString();
+  }
+
+  /** How late an attempt was: to the millisecond, or after an outage in its two largest units. */
+  static String late(JsonNode attempt) {
+    var late = Duration.ofMillis(attempt.path("lateMs").asLong());
+    String said;
+    if (late.toMinutes() == 0) {
+      said = late.toMillis() + " ms";
+    } else if (late.toHours() == 0) {
+      said = late.toMinutes() + " min " + late.toSecondsPart() + " s";
+    } else if (late.toDays() == 0) {
+      said = late.toHours() + " h " + late.toMinutesPart() + " min";
+    } else {
+      said = late.toDays() + " d " + late.toHoursPart() + " h";
+    }
+    return said + " late";
   }
 
   /** What has been done, or was to be. */

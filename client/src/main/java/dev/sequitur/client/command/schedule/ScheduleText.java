@@ -409,7 +409,7 @@ final class ScheduleText {
   private static Stream<String> attempts(JsonNode recorded) {
     var lines = new ArrayList<String>();
     for (var attempt : recorded.path("attempts")) {
-      var late = attempt.has("lateMs") ? ", " + attempt.get("lateMs").asText() + " ms late" : "";
+      var late = attempt.has("lateMs") ? ", " + RunText.late(attempt) : "";
       var reason = attempt.has("reason") ? ": " + attempt.get("reason").asText() : "";
       lines.add(
           "attempt %d at %s%s%s"

@@ -2,6 +2,7 @@ package dev.sequitur.client.command.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.client.NodeCalls;
 import dev.sequitur.node.rpc.RunningRpc;
 import java.time.Duration;
 import java.util.List;
@@ -68,6 +69,22 @@ class PlainCommandsTest {
     cli.run("resume gas-priority");
     cli.rpc().scheduler.pass(Duration.ofSeconds(1));
     assertThat(cli.run("balance bob")).isEqualTo("bob can spend 5.");
+    assertThat(cli.run("outcomes")).contains("paid 5 to bob, 23 h 55 min late, ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 ms late",
+    "59999, 59999 ms late",
+    "60000, 1 min 0 s late",
+    "3599999, 59 min 59 s late",
+    "3600000, 1 h 0 min late",
+    "86400000, 1 d 0 h late",
+    "180000000, 2 d 2 h late",
+  })
+  void howLateIsToldInUnitsThatAPersonReads(long lateMs, String told) {
+    assertThat(RunText.late(NodeCalls.JSON.createObjectNode().put("lateMs", lateMs)))
+        .isEqualTo(told);
   }
 
   @Test
