@@ -4,6 +4,11 @@ import dev.sequitur.ledger.BlockExecution.Executed;
 import dev.sequitur.ledger.BlockExecution.Position;
 import dev.sequitur.ledger.LedgerTable.Only;
 import dev.sequitur.persistence.map.Key;
+import dev.sequitur.protocol.checkpoint.Agreements;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.Agreements.Word;
+import dev.sequitur.protocol.checkpoint.Checkpoint;
+import dev.sequitur.protocol.checkpoint.CheckpointStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -12,6 +17,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.limited.LimitedMap;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
@@ -47,6 +53,12 @@ final class Chain implements AutoCloseable {
 
   private static final int CACHED_STATES = 65_536;
 
+  /** Blocks that are dropped at once. */
+  private static final int MOST_DROPPED = 64;
+
+  /** Entries after which no further block is dropped at once. */
+  private static final int MOST_KEYS = 20_000;
+
   /** Results after which an answer with several blocks ends early. */
   private static final int RESULTS_IN_ANSWER = 5_000;
 
@@ -59,6 +71,8 @@ final class Chain implements AutoCloseable {
   private final Map<Key, byte[]> cachedStates = LimitedMap.ofLastUsed(CACHED_STATES);
   private final StoredSums sums;
   private volatile Block head;
+  private volatile long oldest;
+  private volatile Agreements agreements;
   private volatile boolean closed;
   private volatile boolean damaged;
 
@@ -67,6 +81,8 @@ final class Chain implements AutoCloseable {
     this.settings = settings;
     this.sums = new StoredSums(storage);
     this.head = load(storage.get(LedgerTable.HEAD, Only.ONE).orElse(0L));
+    this.oldest = storage.get(LedgerTable.OLDEST, Only.ONE).orElse(1L);
+    this.agreements = new Agreements(settings.readers(), said());
     if (settings.checkpoints() && !sums.areThere()) {
       sums.make();
     } else if (!settings.checkpoints() && sums.areThere()) {
@@ -79,10 +95,25 @@ final class Chain implements AutoCloseable {
     return head;
   }
 
-  /** Blocks from a height upwards; fewer than {@code limit} if they are large. */
+  private Map<LedgerAddress, Word> said() {
+    var said = new HashMap<LedgerAddress, Word>();
+    for (var reader : settings.readers().values()) {
+      storage.get(LedgerTable.SAID, reader).ifPresent(word -> said.put(reader, word));
+    }
+    return said;
+  }
+
+  /**
+   * Blocks from a height upwards; fewer than {@code limit} if they are large.
+   *
+   * @throws BlocksDroppedException if the first is not there any more
+   */
   List<Block> blocks(BlockHeight from, int limit) {
     return reading(
         () -> {
+          if (Math.max(1, from.value()) < oldest) {
+            throw BlocksDroppedException.below(new BlockHeight(oldest));
+          }
           var found = new ArrayList<Block>();
           int results = 0;
           long last = head.height().value();
@@ -238,6 +269,111 @@ final class Chain implements AutoCloseable {
     var after = new TableSums(sums);
     after.follow(state);
     return after;
+  }
+
+  /** What the ledger says of a height, if that can't change any more and is still there. */
+  private Optional<Checkpoint> checkpoint(long height) {
+    boolean isFinal = height + 1 <= head.height().value() - settings.finalityDepth();
+    if (!isFinal || height < 1 || height + 1 < oldest) {
+      return Optional.empty();
+    }
+    var carrier = load(height + 1);
+    return carrier
+        .checkpoint()
+        .map(digest -> new Checkpoint(new BlockHeight(height), carrier.hash(), digest));
+  }
+
+  private Optional<BlockHeight> newestCheckpoint() {
+    if (!settings.checkpoints()) {
+      return Optional.empty();
+    }
+    long carrier = head.height().value() - settings.finalityDepth();
+    long height =
+        Math.max(0, carrier - 1) / settings.checkpointEvery() * settings.checkpointEvery();
+    return checkpoint(height).map(Checkpoint::height);
+  }
+
+  CheckpointStanding standing() {
+    return reading(
+        () -> {
+          var newest = newestCheckpoint();
+          return new CheckpointStanding(
+              settings.checkpointEvery(),
+              new BlockHeight(oldest),
+              newest,
+              agreements.agreed(),
+              settings.keep(),
+              dropUpTo().map(upTo -> Math.max(0, upTo.value() - oldest + 1)).orElse(0L),
+              agreements.standing(newest));
+        });
+  }
+
+  private Optional<BlockHeight> dropUpTo() {
+    return CheckpointStanding.dropUpTo(head.height(), agreements.agreed(), settings.keep());
+  }
+
+  /**
+   * A reader says what it has found. By the thread that makes blocks.
+   *
+   * @param signed whether it has signed it
+   */
+  Answer agree(Checkpoint word, LedgerAddress reader, boolean signed) {
+    requireOpen();
+    var answer = agreements.judge(word, reader, signed, checkpoint(word.height().value()));
+    switch (answer) {
+      case AGREED, DIFFERS -> {
+        var last = new Word(word, answer == Answer.AGREED);
+        var batch = new HashMap<Key, Optional<byte[]>>();
+        LedgerTable.SAID.put(reader, last, batch);
+        storage.write(batch);
+        agreements = agreements.with(reader, last);
+      }
+      case KNOWN, NO_READER, NOT_SIGNED, NO_CHECKPOINT -> {}
+    }
+    return answer;
+  }
+
+  /**
+   * Drops some of the oldest blocks that all readers have agreed to and that are not to be kept:
+   * more than a block each time, so that they don't grow. By the thread that makes blocks.
+   *
+   * @return how many
+   */
+  int dropOldest() {
+    requireOpen();
+    long upTo = dropUpTo().map(BlockHeight::value).orElse(0L);
+    var batch = new HashMap<Key, Optional<byte[]>>();
+    long next = oldest;
+    while (next <= upTo
+        && next < oldest + MOST_DROPPED
+        && (next < oldest + 2 || batch.size() < MOST_KEYS)) {
+      drop(next, batch);
+      next++;
+    }
+    if (next == oldest) {
+      return 0;
+    }
+    LedgerTable.OLDEST.put(Only.ONE, next, batch);
+    int dropped = (int) (next - oldest);
+    view.writeLock().lock();
+    try {
+      storage.write(batch);
+      oldest = next;
+    } finally {
+      view.writeLock().unlock();
+    }
+    return dropped;
+  }
+
+  private void drop(long height, Map<Key, Optional<byte[]>> batch) {
+    for (var receipt : load(height).receipts()) {
+      var used = new Receipt.Nonce(receipt.signer(), receipt.nonce());
+      batch.put(LedgerTable.POSITIONS.at(receipt.hash()), Optional.empty());
+      batch.put(LedgerTable.USED.at(used), Optional.empty());
+    }
+    batch.put(LedgerTable.BLOCKS.at(height), Optional.empty());
+    batch.put(LedgerTable.TRANSACTIONS.at(height), Optional.empty());
+    batch.put(LedgerTable.UNDO.at(height), Optional.empty());
   }
 
   private void requireReplaceable(int depth) {

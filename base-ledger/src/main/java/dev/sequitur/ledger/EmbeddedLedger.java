@@ -1,6 +1,9 @@
 package dev.sequitur.ledger;
 
 import dev.sequitur.persistence.leveldb.LevelDbException;
+import dev.sequitur.protocol.checkpoint.Agreement;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.CheckpointStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -9,6 +12,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.LedgerCheckpoints;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.HashMap;
 import java.util.List;
@@ -161,6 +165,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
       var nextNonces = new HashMap<LedgerAddress, Long>();
       block.receipts().forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
       pool.settle(nextNonces);
+      chain.dropOldest();
       tellHead();
       return Optional.of(block);
     } finally {
@@ -198,6 +203,44 @@ public final class EmbeddedLedger implements RehearsalLedger {
   public Registration onHead(Consumer<BlockHeight> listener) {
     headListeners.add(listener);
     return () -> headListeners.remove(listener);
+  }
+
+  @Override
+  public Optional<LedgerCheckpoints> checkpoints() {
+    return Optional.of(
+        new LedgerCheckpoints() {
+          @Override
+          public CompletionStage<CheckpointStanding> standing() {
+            return reading(chain::standing);
+          }
+
+          @Override
+          public CompletionStage<Answer> agree(Agreement agreement) {
+            return reading(() -> judged(agreement));
+          }
+        });
+  }
+
+  private Answer judged(Agreement agreement) {
+    var reader = runtime.signatures().address(agreement.reader());
+    boolean signed =
+        runtime
+            .signatures()
+            .isValid(
+                agreement.reader(), agreement.signed(settings.chainId()), agreement.signature());
+    making.lock();
+    try {
+      var answer = chain.agree(agreement.checkpoint(), reader, signed);
+      if (answer == Answer.DIFFERS) {
+        LOG.error(
+            "The reader {} has another digest at block {} than this ledger: no blocks are dropped.",
+            reader,
+            agreement.checkpoint().height());
+      }
+      return answer;
+    } finally {
+      making.unlock();
+    }
   }
 
   private void tellHead() {

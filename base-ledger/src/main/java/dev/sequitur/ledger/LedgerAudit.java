@@ -3,10 +3,7 @@ package dev.sequitur.ledger;
 import dev.sequitur.ledger.AuditReport.Kind;
 import dev.sequitur.ledger.AuditReport.Tally;
 import dev.sequitur.ledger.AuditReport.Violation;
-import dev.sequitur.ledger.LedgerTable.Fulfilment;
-import dev.sequitur.ledger.LedgerTable.Standing;
 import dev.sequitur.ledger.LedgerTable.Within;
-import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -24,7 +21,6 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
-import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -59,7 +55,7 @@ public final class LedgerAudit {
   private final Map<Kind, Long> violations = new EnumMap<>(Kind.class);
   private final List<Violation> examples = new ArrayList<>();
   private Optional<Block> newest = Optional.empty();
-  private Optional<TableSums> sums = Optional.empty();
+  private Optional<FollowedReceipts> followed = Optional.empty();
   private long transactions;
 
   /** Who makes the blocks, and so what they look like. */
@@ -93,7 +89,7 @@ public final class LedgerAudit {
     if (newest.isPresent() || keeper != Keeper.OURS) {
       throw new IllegalStateException("Checkpoints are computed from a ledger's first block on.");
     }
-    sums = Optional.of(new TableSums(TableSums.NOTHING));
+    followed = Optional.of(FollowedReceipts.fromTheFirst());
     return this;
   }
 
@@ -132,14 +128,15 @@ public final class LedgerAudit {
       }
       index = receipt.index() + 1;
       receipt.results().forEach(result -> checkResult(receipt, result));
+      followed.ifPresent(tables -> tables.follow(receipt));
     }
   }
 
   private void checkCheckpoint(Block block) {
-    if (sums.isEmpty() || block.checkpoint().isEmpty()) {
+    if (followed.isEmpty() || block.checkpoint().isEmpty()) {
       return;
     }
-    var digest = sums.get().digest();
+    var digest = followed.get().sums().digest();
     if (!block.checkpoint().get().equals(digest)) {
       violation(
           new Violation(
@@ -149,10 +146,6 @@ public final class LedgerAudit {
               "Block %s has %s for the digest of what those below have left, which is %s."
                   .formatted(block.height(), block.checkpoint().get(), digest)));
     }
-  }
-
-  private <K, V> void follow(LedgerTable<K, V> table, K key, Optional<V> before, V after) {
-    sums.ifPresent(all -> all.follow(table, key, before, Optional.of(after)));
   }
 
   private void checkNonce(LedgerReceipt receipt) {
@@ -166,8 +159,7 @@ public final class LedgerAudit {
           "Nonce %d of %s where %d was next."
               .formatted(receipt.nonce(), receipt.signer(), expected));
     }
-    var before = Optional.ofNullable(nonces.put(receipt.signer(), receipt.nonce() + 1));
-    follow(LedgerTable.NONCES, receipt.signer(), before, receipt.nonce() + 1);
+    nonces.put(receipt.signer(), receipt.nonce() + 1);
   }
 
   /** On a chain others' transactions stand between ours. */
@@ -246,14 +238,7 @@ public final class LedgerAudit {
   private void checkResult(LedgerReceipt receipt, LedgerReceipt.Result result) {
     switch (result) {
       case Deployed deployed -> {
-        var count = new Count();
-        commit(deployed.contract(), count, CommitteeStanding.of(deployed.genesis().quorum()));
-        follow(
-            LedgerTable.CONTRACTS,
-            deployed.contract(),
-            Optional.empty(),
-            new Deploy(deployed.domain(), deployed.genesis()));
-        if (contracts.put(deployed.contract(), count) != null) {
+        if (contracts.put(deployed.contract(), new Count()) != null) {
           violation(
               receipt, Kind.CONTRACT_WRONG, deployed.contract() + " is deployed a second time.");
         }
@@ -290,14 +275,6 @@ public final class LedgerAudit {
               .formatted(changed.contract(), number, count.changes));
     }
     count.changes = number;
-    count.committees.ifPresent(
-        before ->
-            commit(changed.contract(), count, before.after(changed.change(), receipt.block())));
-  }
-
-  private void commit(ContractAddress contract, Count count, CommitteeStanding committees) {
-    follow(LedgerTable.COMMITTEES, contract, count.committees, committees);
-    count.committees = Optional.of(committees);
   }
 
   private void checkFulfilled(LedgerReceipt receipt, Fulfilled fulfilled) {
@@ -316,11 +293,6 @@ public final class LedgerAudit {
           receipt, Kind.INTENT_TWICE, "Intent " + fulfilled.transaction() + " a second time.");
     }
     seen.put(intent(contract, fulfilled.intent()), FULFILLED);
-    follow(
-        LedgerTable.INTENTS,
-        new Within<>(contract, fulfilled.intent()),
-        Optional.empty(),
-        Fulfilment.DONE);
     for (var id : fulfilled.read()) {
       if (seen.get(state(contract, id)) != UNSPENT) {
         violation(receipt, Kind.READ_GONE, "State " + id + " was read and does not stand.");
@@ -342,7 +314,6 @@ public final class LedgerAudit {
       default -> violation(receipt, Kind.SPENT_UNMADE, "State " + id + " was never made.");
     }
     seen.put(key, SPENT);
-    follow(LedgerTable.STATES, place, Optional.of(Standing.UNSPENT), Standing.SPENT);
   }
 
   private void create(LedgerReceipt receipt, Count count, Within<StateId> place) {
@@ -354,7 +325,6 @@ public final class LedgerAudit {
     }
     count.created++;
     seen.put(key, UNSPENT);
-    follow(LedgerTable.STATES, place, Optional.empty(), Standing.UNSPENT);
   }
 
   private static Hash state(ContractAddress contract, StateId id) {
@@ -387,7 +357,6 @@ public final class LedgerAudit {
     private long created;
     private long spent;
     private int changes;
-    private Optional<CommitteeStanding> committees = Optional.empty();
 
     Tally tally() {
       return new Tally(fulfilled, reverted, created, spent, created - spent);

@@ -2,8 +2,11 @@ package dev.sequitur.ledger;
 
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a ledger makes its blocks.
@@ -19,6 +22,8 @@ import java.time.Duration;
  *     clock, so a network whose ranges should pass while it idles needs them
  * @param checkpointEvery after so many blocks the next one carries the digest of all that the
  *     ledger keeps; 0 if none does
+ * @param readers by their names, whose agreement a checkpoint needs before blocks below it go
+ * @param keep blocks that stay in any case, the newest ones; empty if none is ever dropped
  * @param seed of the choices that a reorganisation leaves open
  */
 @Copyable
@@ -30,6 +35,8 @@ public record LedgerSettings(
     int finalityDepth,
     boolean emptyBlocks,
     int checkpointEvery,
+    Map<String, LedgerAddress> readers,
+    Optional<Long> keep,
     long seed)
     implements LedgerSettingsBuilder.With {
 
@@ -39,12 +46,22 @@ public record LedgerSettings(
    */
   public static final LedgerSettings DEFAULT =
       new LedgerSettings(
-          BaseLedger.LOCAL_CHAIN, Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0, 0);
+          BaseLedger.LOCAL_CHAIN,
+          Duration.ofSeconds(1),
+          20_000,
+          50_000,
+          12,
+          true,
+          0,
+          Map.of(),
+          Optional.empty(),
+          0);
 
   /** Blocks from one checkpoint to the next at most. */
   public static final int MOST_BETWEEN_CHECKPOINTS = 10_000_000;
 
   public LedgerSettings {
+    readers = Map.copyOf(readers);
     if (chainId < 1) {
       throw new IllegalArgumentException("A chain id is at least 1, not " + chainId + ".");
     }
@@ -55,6 +72,14 @@ public record LedgerSettings(
     requireBetween(1, poolCapacity, 10_000_000, "pool capacity");
     requireBetween(0, finalityDepth, 10_000, "finality depth");
     requireBetween(0, checkpointEvery, MOST_BETWEEN_CHECKPOINTS, "distance of checkpoints");
+    if (keep.isPresent() && (checkpointEvery == 0 || readers.isEmpty())) {
+      throw new IllegalArgumentException(
+          "Blocks are dropped below a checkpoint that all readers agree to: name the readers, and say"
+              + " how many blocks lie between two checkpoints.");
+    }
+    if (keep.filter(blocks -> blocks < 0).isPresent()) {
+      throw new IllegalArgumentException("Blocks that are kept are not " + keep.get() + ".");
+    }
   }
 
   boolean checkpoints() {

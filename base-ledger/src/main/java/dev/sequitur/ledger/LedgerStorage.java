@@ -5,11 +5,14 @@ import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.leveldb.LevelDbSettings;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeyRange;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.MemoryMap;
 import dev.sequitur.persistence.map.OrderedMap;
 import dev.sequitur.persistence.map.OrderedMap.Order;
 import dev.sequitur.persistence.map.OrderedMap.Visitor;
+import dev.sequitur.persistence.map.WriteBatch;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -21,10 +24,12 @@ import java.util.concurrent.CompletionStage;
  */
 public final class LedgerStorage implements AutoCloseable {
   private final OrderedMap map;
+  private final KeySpace space;
   private final Runnable close;
 
-  private LedgerStorage(OrderedMap map, Runnable close) {
+  private LedgerStorage(OrderedMap map, KeySpace space, Runnable close) {
     this.map = map;
+    this.space = space;
     this.close = close;
   }
 
@@ -46,7 +51,7 @@ public final class LedgerStorage implements AutoCloseable {
    */
   public static LedgerStorage levelDb(Path directory, LevelDbSettings settings) {
     var db = LevelDb.open(directory, settings);
-    return new LedgerStorage(new LevelDbMap(db, Runnable::run), db::close);
+    return new LedgerStorage(new LevelDbMap(db, Runnable::run), KeySpace.BASE_LEDGER, db::close);
   }
 
   /**
@@ -61,7 +66,26 @@ public final class LedgerStorage implements AutoCloseable {
    * @param map answers on the thread that asks, or on one that may wait; stays its owner's to close
    */
   public static LedgerStorage over(OrderedMap map) {
-    return new LedgerStorage(map, () -> {});
+    return in(map, KeySpace.BASE_LEDGER);
+  }
+
+  /**
+   * As {@link #over}, of a map that others write to as well.
+   *
+   * @param space that none of them uses
+   */
+  public static LedgerStorage in(OrderedMap map, KeySpace space) {
+    return new LedgerStorage(map, space, () -> {});
+  }
+
+  private Key placed(Key key) {
+    return moved(key, space);
+  }
+
+  /** The same key of a table, in another space. */
+  private static Key moved(Key key, KeySpace to) {
+    var bytes = key.unsafeBytes();
+    return Key.in(to).raw(Arrays.copyOfRange(bytes, 1, bytes.length));
   }
 
   /** From any thread. */
@@ -71,7 +95,7 @@ public final class LedgerStorage implements AutoCloseable {
 
   /** As {@link #get(LedgerTable, Object)}, as it is stored; the bytes must not be changed. */
   Optional<byte[]> get(Key key) {
-    return awaited(map.read(stored -> stored.get(key)));
+    return awaited(map.read(stored -> stored.get(placed(key))));
   }
 
   /** Visits a range as it is at one moment, on the caller's thread, while others may write. */
@@ -79,7 +103,10 @@ public final class LedgerStorage implements AutoCloseable {
     awaited(
         map.<Void>read(
             stored -> {
-              stored.scan(range, Order.ASCENDING, visitor);
+              stored.scan(
+                  new KeyRange(placed(range.from()), placed(range.until())),
+                  Order.ASCENDING,
+                  (key, value) -> visitor.visit(moved(key, KeySpace.BASE_LEDGER), value));
               return null;
             }));
   }
@@ -95,12 +122,35 @@ public final class LedgerStorage implements AutoCloseable {
     awaited(
         map.<Void>write(
             batch -> {
-              changes.forEach(
-                  (key, value) ->
-                      value.ifPresentOrElse(
-                          present -> batch.put(key, present), () -> batch.delete(key)));
+              put(changes, batch);
               return null;
             }));
+  }
+
+  /**
+   * As {@link #write}, if an entry is as it was read: somebody else may write the same.
+   *
+   * @return whether it was, and so all was stored
+   */
+  <K, V> boolean writeIf(
+      LedgerTable<K, V> table, K key, Optional<V> now, Map<Key, Optional<byte[]>> changes) {
+    return awaited(
+        map.write(
+            batch -> {
+              boolean same =
+                  batch.get(placed(table.at(key))).map(table.values()::decode).equals(now);
+              if (same) {
+                put(changes, batch);
+              }
+              return same;
+            }));
+  }
+
+  private void put(Map<Key, Optional<byte[]>> changes, WriteBatch batch) {
+    changes.forEach(
+        (key, value) ->
+            value.ifPresentOrElse(
+                present -> batch.put(placed(key), present), () -> batch.delete(placed(key))));
   }
 
   private static <T> T awaited(CompletionStage<T> stage) {

@@ -8,6 +8,8 @@ import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
+import dev.sequitur.protocol.checkpoint.Agreements;
+import dev.sequitur.protocol.checkpoint.Checkpoint;
 import dev.sequitur.protocol.group.CommitteeStanding;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -101,6 +103,29 @@ record LedgerTable<K, V>(char kind, Codec<K> keys, Codec<V> values) {
   /** The sum of all nonces; there if the sums are. */
   static final LedgerTable<Only, EntriesSum> NONCE_SUM =
       new LedgerTable<>('e', Codec.of((to, only) -> {}, from -> Only.ONE), EntriesSum.CODEC);
+
+  /** The oldest block that is still there; nothing if none was dropped. */
+  static final LedgerTable<Only, Long> OLDEST =
+      new LedgerTable<>(
+          'f', Codec.of((to, only) -> {}, from -> Only.ONE), LedgerFormat.of(Long.class));
+
+  /** The last word of each reader on a checkpoint. */
+  static final LedgerTable<LedgerAddress, Agreements.Word> SAID =
+      new LedgerTable<>('a', LedgerFormat.SIGNER, LedgerFormat.of(Agreements.Word.class));
+
+  /** How far a reader has counted; in the records of a node, never in a ledger's. */
+  static final LedgerTable<Only, Witnessed> WITNESSED =
+      new LedgerTable<>(
+          'w', Codec.of((to, only) -> {}, from -> Only.ONE), LedgerFormat.of(Witnessed.class));
+
+  /**
+   * What a reader has counted.
+   *
+   * @param height of the newest block that is counted
+   * @param hash of that block
+   * @param newest checkpoint that was met
+   */
+  record Witnessed(long height, Hash hash, Optional<Checkpoint> newest) {}
 
   /** In a table with one entry. */
   enum Only {

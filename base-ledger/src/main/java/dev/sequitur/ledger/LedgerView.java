@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerCheckpoints;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -220,6 +221,12 @@ public final class LedgerView implements BaseLedger {
               }
               return firstNonceAbove(heightOfLast(hidden), signer, newest);
             });
+  }
+
+  /** Of the ledger itself: faults hide blocks, and no words about them. */
+  @Override
+  public Optional<LedgerCheckpoints> checkpoints() {
+    return ledger.checkpoints();
   }
 
   /** The height that this view shows now. */

@@ -10,12 +10,19 @@ import dev.sequitur.persistence.map.Key;
 import dev.sequitur.persistence.map.KeyRange;
 import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.OrderedMap.Order;
+import dev.sequitur.protocol.checkpoint.Agreement;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.Checkpoint;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.port.BaseLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,13 +35,23 @@ class LedgerLayoutTest {
     try (var network =
         new TestNetwork(
             LedgerStorage.levelDb(directory),
-            LedgerSettings.DEFAULT.withFinalityDepth(2).withCheckpointEvery(2))) {
+            LedgerSettings.DEFAULT
+                .withFinalityDepth(2)
+                .withCheckpointEvery(2)
+                .withReaders(Map.of("sally", SALLY.address()))
+                .withKeep(Optional.of(1L)))) {
       // One endorser: sets of several are written in any order.
       var deploy = new Deploy("token", TestNetwork.genesis(1, ALICE));
       var contract = network.deployed(deploy);
       network.mined(SALLY.signed(0, Intent.on(contract, "a").makes("coin").endorsedBy(ALICE)));
       network.mined(SALLY.signed(1, Intent.on(contract, "b").spends("coin").endorsedBy(ALICE)));
       network.mined(SALLY.signed(2, Intent.on(contract, "c").spends("coin").endorsedBy(ALICE)));
+      var carrier = network.blocks().get(2);
+      network.cut();
+      agree(
+          network,
+          new Checkpoint(new BlockHeight(2), carrier.hash(), carrier.checkpoint().orElseThrow()));
+      network.cut();
     }
 
     var stored = stored();
@@ -42,6 +59,12 @@ class LedgerLayoutTest {
     assertThat(stored)
         .as("another layout needs another format of the head (LedgerTable)")
         .isEqualTo(golden(stored));
+  }
+
+  private static void agree(TestNetwork network, Checkpoint checkpoint) {
+    var word = Agreement.by(SALLY.signer(), checkpoint, BaseLedger.LOCAL_CHAIN);
+    assertThat(TestNetwork.now(network.ledger.checkpoints().orElseThrow().agree(word)))
+        .isEqualTo(Answer.AGREED);
   }
 
   private String stored() {

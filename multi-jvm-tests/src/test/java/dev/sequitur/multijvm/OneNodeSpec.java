@@ -172,6 +172,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
             store.writers(),
             keys,
             signatures,
+            Optional.empty(),
             Optional.empty()),
         Domains.load().byName(),
         configuration.rules(),

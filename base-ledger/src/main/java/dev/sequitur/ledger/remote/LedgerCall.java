@@ -4,6 +4,9 @@ import dev.sequitur.encoding.ByteReader;
 import dev.sequitur.encoding.ByteWriter;
 import dev.sequitur.encoding.Codec;
 import dev.sequitur.ledger.codec.LedgerFormat;
+import dev.sequitur.protocol.checkpoint.Agreement;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.CheckpointStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -56,8 +59,22 @@ record LedgerCall<Q, A>(String path, Codec<Q> questions, Codec<A> answers) {
       new LedgerCall<>(
           "/ledger/used-nonce", LedgerFormat.of(Receipt.Nonce.class), found(LedgerReceipt.class));
 
+  /** How the ledger stands with its checkpoints; of each one height, which counts for nothing. */
+  static final LedgerCall<BlockHeight, CheckpointStanding> CHECKPOINTS =
+      new LedgerCall<>(
+          "/ledger/checkpoints",
+          LedgerFormat.of(BlockHeight.class),
+          LedgerFormat.of(CheckpointStanding.class));
+
+  static final LedgerCall<Agreement, Answer> AGREE =
+      new LedgerCall<>(
+          "/ledger/agree", LedgerFormat.of(Agreement.class), LedgerFormat.of(Answer.class));
+
   /** Which a web page may not send to another's server without asking it first. */
   static final String CONTENT_TYPE = "application/octet-stream";
+
+  /** The status of an answer where blocks are asked for that were dropped. */
+  static final int GONE = 410;
 
   /** Bytes of a request at most. */
   static final int MAX_REQUEST = 8 << 20;

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,9 @@ final class LedgerHandler {
             on(LedgerCall.BLOCKS, this::blocks),
             on(LedgerCall.RECEIPT, ledger::receipt),
             on(LedgerCall.TRANSACTION, ledger::transaction),
-            on(LedgerCall.USED_NONCE, used -> ledger.nonces().orElseThrow().receipt(used)));
+            on(LedgerCall.USED_NONCE, used -> ledger.nonces().orElseThrow().receipt(used)),
+            on(LedgerCall.CHECKPOINTS, from -> ledger.checkpoints().orElseThrow().standing()),
+            on(LedgerCall.AGREE, word -> ledger.checkpoints().orElseThrow().agree(word)));
   }
 
   private static <Q, A> Map.Entry<String, Function<byte[], CompletionStage<byte[]>>> on(
@@ -201,6 +204,9 @@ final class LedgerHandler {
     var cause = Answers.cause(failure);
     if (cause instanceof IllegalArgumentException) {
       return text(400, cause.getMessage());
+    }
+    if (cause instanceof BlocksDroppedException) {
+      return text(LedgerCall.GONE, cause.getMessage());
     }
     if (cause instanceof LedgerUnreachableException
         || cause instanceof RejectedExecutionException) {

@@ -4,6 +4,9 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.ledger.RehearsalLedger;
+import dev.sequitur.protocol.checkpoint.Agreement;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.CheckpointStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -13,6 +16,8 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.BlocksDroppedException;
+import dev.sequitur.protocol.port.LedgerCheckpoints;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -185,6 +190,22 @@ public final class RemoteLedger implements RehearsalLedger {
     return call(LedgerCall.TRANSACTION, hash);
   }
 
+  @Override
+  public Optional<LedgerCheckpoints> checkpoints() {
+    return Optional.of(
+        new LedgerCheckpoints() {
+          @Override
+          public CompletionStage<CheckpointStanding> standing() {
+            return call(LedgerCall.CHECKPOINTS, BlockHeight.ZERO);
+          }
+
+          @Override
+          public CompletionStage<Answer> agree(Agreement agreement) {
+            return call(LedgerCall.AGREE, agreement);
+          }
+        });
+  }
+
   private <Q, A> CompletionStage<A> call(LedgerCall<Q, A> call, Q question) {
     return call(call, call.ask(question), ANSWER_TIMEOUT);
   }
@@ -214,6 +235,7 @@ public final class RemoteLedger implements RehearsalLedger {
     return switch (response.statusCode()) {
       case 200 -> decoded(body, call);
       case 400, 413 -> throw new IllegalArgumentException(new String(body, StandardCharsets.UTF_8));
+      case LedgerCall.GONE -> throw new BlocksDroppedException(sentence(body));
       default ->
           throw new LedgerUnreachableException(
               "The ledger at %s answers with status %d: %s"

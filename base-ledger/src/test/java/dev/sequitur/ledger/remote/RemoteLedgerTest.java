@@ -13,12 +13,17 @@ import dev.sequitur.ledger.Intent;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.TestNetwork;
+import dev.sequitur.protocol.checkpoint.Agreement;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.Checkpoint;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -73,6 +78,39 @@ class RemoteLedgerTest {
     awaitHead(1);
     assertThat(now(remote.blocks(BlockHeight.ZERO, 10))).containsExactly(block);
     assertThat(now(remote.blocks(new BlockHeight(2), 10))).isEmpty();
+  }
+
+  /** Agrees to a checkpoint, and is told that a block is gone. */
+  @Test
+  void whatIsSaidOfCheckpointsTravels() {
+    var settings =
+        LedgerSettings.DEFAULT
+            .withFinalityDepth(0)
+            .withCheckpointEvery(2)
+            .withReaders(Map.of("sally", SALLY.address()))
+            .withKeep(Optional.of(0L));
+    try (var dropping = new TestNetwork(LedgerStorage.inMemory(), settings);
+        var serving = LedgerServer.start(dropping.ledger, LedgerServerSettings.loopback(0));
+        var reader = RemoteLedger.at(serving.uri(), Optional.empty(), executor)) {
+      for (int i = 0; i < 3; i++) {
+        dropping.cut();
+      }
+      var carrier = dropping.blocks().getLast();
+      var checkpoint =
+          new Checkpoint(new BlockHeight(2), carrier.hash(), carrier.checkpoint().orElseThrow());
+      var words = reader.checkpoints().orElseThrow();
+
+      assertThat(now(words.agree(Agreement.by(SALLY.signer(), checkpoint, BaseLedger.LOCAL_CHAIN))))
+          .isEqualTo(Answer.AGREED);
+      assertThat(now(words.standing()))
+          .isEqualTo(now(dropping.ledger.checkpoints().orElseThrow().standing()));
+      dropping.cut();
+
+      assertThat(now(reader.blocks(new BlockHeight(3), 1))).containsExactly(carrier);
+      assertThatThrownBy(() -> now(reader.blocks(new BlockHeight(2), 1)))
+          .hasCauseInstanceOf(BlocksDroppedException.class)
+          .hasMessageContaining("all blocks below 3");
+    }
   }
 
   @Test

@@ -32,6 +32,8 @@ import picocli.CommandLine.Option;
       "With --dry-run it counts what would be forgotten now by the configuration of the JVM that is"
           + " called, and nothing is. Set room.keep on one JVM to see what it would do there, or to"
           + " a longer time first.",
+      "Of an embedded ledger with checkpoints it says which blocks are dropped, and which readers have"
+          + " not agreed yet.",
       "With --export FILE it writes all that would be forgotten now into a new file of this machine, a"
           + " line of JSON for each receipt, and nothing is forgotten. The file has private states as"
           + " they are: only its owner may read it. A node that has room.export.directory in its"
@@ -67,7 +69,7 @@ final class PruneCommand extends AskingCommand implements Callable<Integer>, End
       return export();
     }
     if (!dryRun) {
-      print(node().call("node_room"), PruneCommand::standing);
+      print(node().call("node_room"), room -> standing(room) + ledger(room));
       return ExitCode.OK;
     }
     var call = new LongCall(node(), console);
@@ -76,7 +78,8 @@ final class PruneCommand extends AskingCommand implements Callable<Integer>, End
             "node_estimateRoom",
             "node_roomEstimate",
             sofar -> amount(sofar, "transactions", "bytes") + " counted");
-    return call.print(out(), count, PruneCommand::estimate);
+    var room = node().call("node_room");
+    return call.print(out(), count, it -> estimate(it) + ledger(room));
   }
 
   private int export() {
@@ -175,6 +178,42 @@ final class PruneCommand extends AskingCommand implements Callable<Integer>, End
                 amount(count, "transactions", "bytes"),
                 amount(count, "ids", "idBytes"),
                 count.path("stop").asText());
+  }
+
+  /**
+   * Of a ledger with checkpoints: which blocks are gone, which would go, and who holds them back.
+   */
+  private static String ledger(JsonNode room) {
+    var ledger = room.path("ledger");
+    if (ledger.isMissingNode()) {
+      return "";
+    }
+    var said = new StringBuilder();
+    said.append(
+        "%nThe ledger has its blocks from %s on, and would drop %s now; it keeps %s. %s This node agrees as %s."
+            .formatted(
+                ledger.path("oldest").asText(),
+                Counted.of(ledger.path("droppable").asLong(), "block"),
+                ledger.path("keep").asText().equals("forever")
+                    ? "all (keep-blocks)"
+                    : "the newest "
+                        + Counted.of(ledger.path("keep").asLong(), "block")
+                        + " (keep-blocks)",
+                ledger.has("agreed")
+                    ? "All readers agree up to block " + ledger.path("agreed").asText() + "."
+                    : "No checkpoint is agreed to by all readers.",
+                room.path("reader").asText()));
+    ledger
+        .path("readers")
+        .forEach(
+            reader ->
+                said.append(
+                    "%n  %s: %s%s"
+                        .formatted(
+                            reader.path("name").asText(),
+                            reader.path("standing").asText(),
+                            reader.has("upTo") ? ", block " + reader.path("upTo").asText() : "")));
+    return said.toString();
   }
 
   private static String standing(JsonNode room) {

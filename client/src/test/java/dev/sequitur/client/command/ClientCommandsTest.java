@@ -97,7 +97,12 @@ class ClientCommandsTest {
 
     assertThat(run("prune --dry-run")).as(console.err()).isZero();
     assertThat(console.out())
-        .contains("Now the node would forget 0 transactions (0 bytes)", "Nothing was forgotten");
+        .contains("Now the node would forget 0 transactions (0 bytes)", "Nothing was forgotten")
+        .contains(
+            "The ledger has its blocks from 3 on, and would drop 2 blocks now",
+            "All readers agree up to block 4.",
+            "  node1: agrees, block 8",
+            "  node2: behind, block 4");
   }
 
   @Test

@@ -23,13 +23,14 @@ record Reference(String resource, Config defaults, Set<String> open) {
           "node-reference.conf",
           Set.of(
               "transport.peers",
+              "ledger.embedded.readers",
               "signer.identities",
               "scheduler.partitions",
               "hapi.mirror.nodes",
               "callers.roles",
               "callers.certificates.roles",
               "akka"));
-  static final Reference LEDGER = load("ledger-reference.conf", Set.of());
+  static final Reference LEDGER = load("ledger-reference.conf", Set.of("ledger.readers"));
 
   private static Reference load(String resource, Set<String> open) {
     var path = "dev/sequitur/node/configuration/" + resource;

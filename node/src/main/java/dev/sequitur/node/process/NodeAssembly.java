@@ -1,6 +1,7 @@
 package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -12,6 +13,7 @@ import dev.sequitur.console.WrongOption;
 import dev.sequitur.crypto.FileKeys;
 import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.domain.Domains;
+import dev.sequitur.ledger.LedgerWitness;
 import dev.sequitur.links.ListenAddress;
 import dev.sequitur.links.tls.BadCertificate;
 import dev.sequitur.node.configuration.HostAndPort;
@@ -38,10 +40,12 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.CheckpointWitness;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.LedgerConnector;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.RoomExport;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.schedule.call.ScheduledTransactions;
 import dev.sequitur.schedule.port.ScheduledCalls;
@@ -53,6 +57,7 @@ import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.runtime.SequencerStart;
 import dev.sequitur.sequencer.setup.GroupRegistry;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.SteadyClock;
 import dev.sequitur.trace.TraceRing;
@@ -470,7 +475,8 @@ final class NodeAssembly {
                 stored.writers(),
                 keys,
                 signatures,
-                export(system, ledger, contract -> groups.load(contract, store))),
+                export(system, ledger, contract -> groups.load(contract, store)),
+                witness(system, ledger, keys, signatures)),
             Domains.load().byName(),
             configuration.rules(),
             outside.trace(),
@@ -480,6 +486,25 @@ final class NodeAssembly {
         stored.listeners(),
         rehearsal,
         id -> file.secret("webhook " + id));
+  }
+
+  /** Where the ledger can have checkpoints. */
+  private Optional<CheckpointWitness> witness(
+      ActorSystem<Void> system, BaseLedger ledger, Keys keys, Signatures signatures) {
+    return ledger
+        .checkpoints()
+        .map(
+            checkpoints -> {
+              var signer = keys.signer(NodeKeyNames.checkpoints());
+              return new LedgerWitness(
+                  NodeSystem.witnessed(configuration, system),
+                  ledger,
+                  new LedgerWitness.Voice(
+                      signer,
+                      signatures.address(signer.verifier()),
+                      configuration.rules().chainId()),
+                  system.dispatchers().lookup(DispatcherSelector.blocking()));
+            });
   }
 
   private Optional<RoomExport> export(

@@ -10,6 +10,7 @@ import dev.sequitur.cluster.downing.DeadJvms;
 import dev.sequitur.cluster.placement.RememberedShards;
 import dev.sequitur.cluster.placement.ShardPlaces;
 import dev.sequitur.crypto.FileKeys;
+import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
@@ -21,8 +22,10 @@ import dev.sequitur.persistence.encryption.WrappingKey;
 import dev.sequitur.persistence.leveldb.LevelDbExtension;
 import dev.sequitur.persistence.leveldb.LevelDbMap;
 import dev.sequitur.persistence.leveldb.LevelDbMoment;
+import dev.sequitur.persistence.map.KeySpace;
 import dev.sequitur.persistence.map.StoredMoment;
 import dev.sequitur.persistence.postgres.PostgresExtension;
+import dev.sequitur.persistence.postgres.PostgresMap;
 import dev.sequitur.persistence.postgres.PostgresMoment;
 import dev.sequitur.persistence.serialization.DiskFormat;
 import dev.sequitur.persistence.serialization.ProtocolFormat;
@@ -204,6 +207,26 @@ final class NodeSystem {
               PostgresExtension.get(system).database(),
               dispatcher(system, "sequitur.persistence.postgresql.dispatcher"));
     };
+  }
+
+  /** Where a node keeps what it has counted out of the blocks of a ledger with checkpoints. */
+  static LedgerStorage witnessed(NodeConfiguration configuration, ActorSystem<?> system) {
+    return LedgerStorage.in(
+        switch (configuration.jvms()) {
+          case NodeJvms.One() ->
+              LevelDbExtension.get(system)
+                  .encryption()
+                  .over(
+                      new LevelDbMap(
+                          LevelDbExtension.get(system).levelDb(),
+                          dispatcher(system, "sequitur.persistence.read-dispatcher")));
+          case NodeJvms.Several ignored -> {
+            var database = PostgresExtension.get(system).database();
+            var executor = dispatcher(system, "sequitur.persistence.postgresql.dispatcher");
+            yield new PostgresMap(database, executor, executor, database::observer, 1);
+          }
+        },
+        KeySpace.LEDGER_WITNESS);
   }
 
   /** Shows from now on what is written to the disk or the database. */

@@ -76,6 +76,12 @@ final class RecordsBehindLedger {
       if (StartQuestions.isOfStore(e)) {
         throw e;
       }
+      if (StartQuestions.isOfDroppedBlocks(e)) {
+        throw new StartFailure(
+            "Node %s has read the base ledger up to block %s and cannot read on: %s Restore a newer copy of its records."
+                .formatted(setup.self(), indexed.get().height(), e.getMessage()),
+            e);
+      }
       LOG.warn(
           "The base ledger cannot be asked whether it has more of this node than the node's records"
               + " have: whether they are an older copy is not known before the next start.");

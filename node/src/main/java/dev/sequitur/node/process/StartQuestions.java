@@ -2,6 +2,7 @@ package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
 import akka.pattern.Patterns;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.StoreException;
 import java.time.Duration;
@@ -26,6 +27,9 @@ record StartQuestions(ActorSystem<?> system) {
         return "The base ledger cannot be read (%s): look whether it runs."
             .formatted(cause.getMessage());
       }
+      if (cause instanceof BlocksDroppedException) {
+        return cause.getMessage();
+      }
       if (cause instanceof StoreException) {
         return "The node's store cannot be read: " + cause.getMessage();
       }
@@ -35,8 +39,17 @@ record StartQuestions(ActorSystem<?> system) {
 
   /** Whether it is the store that has not answered, and not the base ledger. */
   static boolean isOfStore(StartFailure failure) {
+    return comesFrom(failure, StoreException.class);
+  }
+
+  /** Whether the ledger has dropped what was asked for. */
+  static boolean isOfDroppedBlocks(StartFailure failure) {
+    return comesFrom(failure, BlocksDroppedException.class);
+  }
+
+  private static boolean comesFrom(StartFailure failure, Class<? extends Throwable> cause) {
     return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
-        .anyMatch(StoreException.class::isInstance);
+        .anyMatch(cause::isInstance);
   }
 
   /**

@@ -82,6 +82,10 @@ public enum ErrorCode {
       "SQ010306",
       Rpc.INVALID,
       "The transaction ended so long ago that this node has forgotten all but its id."),
+  BLOCK_DROPPED(
+      "SQ010310",
+      Rpc.INVALID,
+      "The base ledger has dropped the block, after all its readers had agreed to a checkpoint."),
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such listener. Create it first."),
   LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A listener of this name is told of other things."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,37 @@ class LedgerConfigurationTest {
     assertThat(configuration.blocks())
         .isEqualTo(
             LedgerSettings.DEFAULT.withBlockTime(Duration.ofSeconds(3)).withCheckpointEvery(500));
+  }
+
+  @Test
+  void blocksAreDroppedOnceTheNamedReadersAgree() {
+    var address = "0x" + "ab".repeat(20);
+
+    var blocks =
+        read("ledger { checkpoint-every = 500, keep-blocks = 9000, readers.node1 = \"%s\" }"
+                .formatted(address))
+            .blocks();
+
+    assertThat(blocks.readers()).isEqualTo(Map.of("node1", new LedgerAddress(address)));
+    assertThat(blocks.keep()).contains(9_000L);
+    assertThat(read("").blocks().keep()).isEmpty();
+  }
+
+  @Test
+  void blocksAreNotDroppedWithoutReadersOrCheckpoints() {
+    assertThatThrownBy(() -> read("ledger { checkpoint-every = 500, keep-blocks = 9000 }"))
+        .hasMessageContaining("ledger.keep-blocks: ")
+        .hasMessageContaining("name the readers");
+    assertThatThrownBy(
+            () ->
+                read(
+                    "ledger { keep-blocks = 9000, readers.node1 = \"0x%s\" }"
+                        .formatted("ab".repeat(20))))
+        .hasMessageContaining("ledger.keep-blocks: ");
+    assertThatThrownBy(() -> read("ledger.keep-blocks = -1"))
+        .hasMessageContaining("forever or a whole number of 0 at least");
+    assertThatThrownBy(() -> read("ledger.readers.node1 = someone"))
+        .hasMessageContaining("ledger.readers.node1");
   }
 
   @Test

@@ -44,7 +44,7 @@ class StartQuestionsTest {
                       method.getName().equals("indexedTo")
                           ? CompletableFuture.completedFuture(Optional.of(indexed))
                           : CompletableFuture.failedFuture(new Unread("The disk is gone.")));
-      var ports = new NodeSetup.Ports(null, ledger(), null, store, null, null, null, null);
+      var ports = new NodeSetup.Ports(null, ledger(), null, store, null, null, null, null, null);
       var setup =
           new NodeSetup(new NodeName("node1"), ports, Map.of(), null, null, null, null, null);
 

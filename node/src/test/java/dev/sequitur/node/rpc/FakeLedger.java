@@ -2,6 +2,11 @@ package dev.sequitur.node.rpc;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.protocol.checkpoint.Agreement;
+import dev.sequitur.protocol.checkpoint.Agreements.Answer;
+import dev.sequitur.protocol.checkpoint.Agreements.Reader;
+import dev.sequitur.protocol.checkpoint.Agreements.Standing;
+import dev.sequitur.protocol.checkpoint.CheckpointStanding;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.LedgerAddress;
@@ -16,6 +21,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.LedgerCheckpoints;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.port.PublicContracts.Placed;
@@ -80,6 +86,39 @@ final class FakeLedger implements BaseLedger {
   @Override
   public List<String> remarks() {
     return remarks;
+  }
+
+  /** One of two readers lies behind. */
+  @Override
+  public Optional<LedgerCheckpoints> checkpoints() {
+    var one = new LedgerAddress("0x" + "11".repeat(20));
+    var two = new LedgerAddress("0x" + "22".repeat(20));
+    var newest = new BlockHeight(8);
+    var readers =
+        List.of(
+            new Reader("node1", one, Standing.AGREES, Optional.of(newest)),
+            new Reader("node2", two, Standing.BEHIND, Optional.of(new BlockHeight(4))));
+    var standing =
+        new CheckpointStanding(
+            4,
+            new BlockHeight(3),
+            Optional.of(newest),
+            Optional.of(new BlockHeight(4)),
+            Optional.of(2L),
+            2,
+            readers);
+    return Optional.of(
+        new LedgerCheckpoints() {
+          @Override
+          public CompletionStage<CheckpointStanding> standing() {
+            return CompletableFuture.completedFuture(standing);
+          }
+
+          @Override
+          public CompletionStage<Answer> agree(Agreement agreement) {
+            throw new UnsupportedOperationException();
+          }
+        });
   }
 
   @Override

@@ -46,6 +46,8 @@ import java.util.Optional;
  * encrypted</td></tr>
  * <tr><td>0x12 SHARDS</td><td>nothing</td><td>{@link
  * dev.sequitur.persistence.journal.StoredShards}, four bytes</td></tr>
+ * <tr><td>0x13 LEDGER_WITNESS</td><td>as a ledger says</td><td>what the node has counted out of a
+ * ledger's blocks</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
  * </table>
  */
@@ -86,6 +88,8 @@ public enum KeySpace {
   SEGMENT_KEY(0x11),
   /** One entry: by how many shards entities are remembered, where it is not the usual number. */
   SHARDS(0x12),
+  /** What the node has counted out of the blocks of a ledger with checkpoints. */
+  LEDGER_WITNESS(0x13),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */
   BASE_LEDGER(0x20);
 

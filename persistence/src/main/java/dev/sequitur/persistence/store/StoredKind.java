@@ -38,6 +38,9 @@ public enum StoredKind {
   ABIS("descriptions of contracts", "who stored them can store them again"),
   MESSAGES("messages of groups", "the members who sent them have them"),
   CHECKPOINTS("checkpoints of schedule queues", "the journal has them if it was not cut since"),
+  WITNESSED(
+      "what the blocks of a ledger with checkpoints have left",
+      "it can be counted again while the ledger has all its blocks"),
   KEYS("keys that the records are encrypted by", "nobody has them"),
   LEDGER("blocks of the embedded ledger", "nobody has them");
 
@@ -98,7 +101,8 @@ public enum StoredKind {
               CONTENTS,
               ABIS,
               MESSAGES,
-              CHECKPOINTS);
+              CHECKPOINTS,
+              WITNESSED);
       default -> EnumSet.noneOf(StoredKind.class);
     };
   }
@@ -130,6 +134,7 @@ public enum StoredKind {
       case NODE_STORE -> ofRegion(rest.get());
       case SEGMENT_KEY -> List.of(KEYS);
       case SHARDS -> List.of(ENTITIES);
+      case LEDGER_WITNESS -> List.of(WITNESSED);
       case BASE_LEDGER -> List.of(LEDGER);
     };
   }

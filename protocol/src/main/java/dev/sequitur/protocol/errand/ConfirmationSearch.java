@@ -8,6 +8,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
@@ -99,11 +100,28 @@ final class ConfirmationSearch {
     private CompletionStage<Boolean> read(long from, long to) {
       return ledger
           .blocks(new BlockHeight(from), (int) (to - from + 1))
-          .thenCompose(
-              blocks -> {
-                blocks.stream().filter(block -> block.height().value() <= to).forEach(this::look);
-                return rest(from, to, blocks);
-              });
+          .handle(
+              (blocks, failure) ->
+                  failure == null ? looked(from, to, blocks) : upper(from, to, failure))
+          .thenCompose(reachesBack -> reachesBack);
+    }
+
+    private CompletionStage<Boolean> looked(long from, long to, List<Block> blocks) {
+      blocks.stream().filter(block -> block.height().value() <= to).forEach(this::look);
+      return rest(from, to, blocks);
+    }
+
+    /** Of a page whose first blocks the ledger has dropped, what is still there; then no more. */
+    private CompletionStage<Boolean> upper(long from, long to, Throwable failure) {
+      if (!(Answers.cause(failure) instanceof BlocksDroppedException)) {
+        return CompletableFuture.failedFuture(failure);
+      }
+      long middle = from + (to - from) / 2;
+      return from == to
+          ? CompletableFuture.completedFuture(true)
+          : read(middle + 1, to)
+              .thenCompose(
+                  ends -> ends ? CompletableFuture.completedFuture(true) : read(from, middle));
     }
 
     private CompletionStage<Boolean> rest(long from, long to, List<Block> blocks) {

@@ -67,7 +67,10 @@ public interface BaseLedger extends AutoCloseable {
     return head();
   }
 
-  /** Blocks from {@code from} upwards, at most {@code limit}, as this view has them now. */
+  /**
+   * Blocks from {@code from} upwards, at most {@code limit}, as this view has them now. Fails with
+   * a {@link BlocksDroppedException} if the first is not there any more.
+   */
   CompletionStage<List<Block>> blocks(BlockHeight from, int limit);
 
   /**
@@ -167,6 +170,11 @@ public interface BaseLedger extends AutoCloseable {
 
   /** What runs contracts of any kind; empty if this ledger knows privacy groups only (PUB-1). */
   default Optional<PublicContracts> contracts() {
+    return Optional.empty();
+  }
+
+  /** Where the ledger carries digests of what it keeps, and may drop blocks. */
+  default Optional<LedgerCheckpoints> checkpoints() {
     return Optional.empty();
   }
 

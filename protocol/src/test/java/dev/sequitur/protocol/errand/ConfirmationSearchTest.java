@@ -25,6 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfirmationSearchTest {
   private static final ContractAddress CONTRACT = Contract.ADDRESS;
@@ -60,6 +62,18 @@ class ConfirmationSearchTest {
     chain.fulfilled(1, INTENT);
     assertThat(find(9_950, 10_000)).isEmpty();
     assertThat(chain.lowestRead).isGreaterThan(9_500);
+  }
+
+  /** Of the page that reaches below what the ledger has dropped, the rest is read. */
+  @ParameterizedTest
+  @ValueSource(longs = {2, 100, 101, 128, 150, 199, 200})
+  void readsNoFurtherBackThanTheLedgerHasBlocks(long oldest) throws Exception {
+    chain.oldest = oldest;
+    chain.fulfilled(oldest, INTENT);
+    assertThat(find(1, 200)).containsOnlyKeys(INTENT);
+
+    chain.fulfilled(oldest - 1, INTENT);
+    assertThat(find(1, 200)).isEmpty();
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.Signer;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.PublicContracts;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.math.BigInteger;
@@ -41,6 +42,10 @@ final class LedgerOfBlocks implements BaseLedger {
   final List<SubmitOutcome> outcomes = new ArrayList<>();
 
   int largest = Integer.MAX_VALUE;
+
+  /** Those below are dropped. */
+  long oldest = 1;
+
   volatile long lowestRead = Long.MAX_VALUE;
 
   /** How many blocks it gives beyond those that it is asked for. */
@@ -108,6 +113,9 @@ final class LedgerOfBlocks implements BaseLedger {
     lowestRead = Math.min(lowestRead, from.value());
     if (holds) {
       return held;
+    }
+    if (from.value() < oldest) {
+      return CompletableFuture.failedFuture(BlocksDroppedException.below(new BlockHeight(oldest)));
     }
     var blocks = new ArrayList<Block>();
     for (long n = from.value();

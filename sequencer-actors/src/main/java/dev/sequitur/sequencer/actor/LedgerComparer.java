@@ -19,6 +19,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.limited.LimitedMap;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.sequencer.actor.LedgerRereading.Reading;
 import java.time.Duration;
 import java.time.Instant;
@@ -324,9 +325,7 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         .map(rereading::page)
         .orElseGet(
             () ->
-                services
-                    .ledger()
-                    .firstBlock()
+                oldest()
                     .thenCombine(
                         job.rebuild()
                             ? rereading.held(job.contract())
@@ -340,6 +339,27 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
         .ledger()
         .firstBlock()
         .thenCombine(rereading.acknowledged(), LedgerComparer::newest);
+  }
+
+  /** The first block that can tell of a group, and that the ledger has not dropped. */
+  private CompletionStage<BlockHeight> oldest() {
+    return services
+        .ledger()
+        .firstBlock()
+        .thenCompose(
+            first ->
+                services
+                    .ledger()
+                    .blocks(first, 1)
+                    .handle((block, failure) -> oldest(first, failure))
+                    .thenCompose(found -> found));
+  }
+
+  /** What fails otherwise is there when it is read. */
+  private CompletionStage<BlockHeight> oldest(BlockHeight first, Throwable failure) {
+    return failure != null && Answers.cause(failure) instanceof BlocksDroppedException
+        ? rereading.acknowledged().thenCompose(upTo -> rereading.firstThere(first, upTo))
+        : CompletableFuture.completedStage(first);
   }
 
   /** Where old blocks cannot be had, at the first that can. */
@@ -550,8 +570,8 @@ public final class LedgerComparer extends AbstractBehavior<LedgerComparer.Comman
     return "No block from "
         + first
         + " on has made the group's contract, so what is older was not compared, and nothing was"
-        + " changed. Have the node begin at an earlier block (ledger.ethereum.first-block), at an"
-        + " endpoint that still has it.";
+        + " changed. Of a chain, have the node begin at an earlier block (ledger.ethereum.first-block),"
+        + " at an endpoint that still has it.";
   }
 
   private static ComparisonProgress progress(

@@ -41,6 +41,7 @@ public final class NodeStanding {
   private volatile GasReport gas = GasReport.NONE;
   private volatile LedgerReading reading = LedgerReading.NONE;
   private volatile Optional<String> reindexing = Optional.empty();
+  private volatile Optional<String> witnessing = Optional.empty();
   private volatile Duration roomOverdue = Duration.ZERO;
 
   /**
@@ -186,6 +187,18 @@ public final class NodeStanding {
    */
   void reindexing(Optional<String> what) {
     reindexing = what;
+  }
+
+  /** Why the node agrees to no checkpoint of the ledger, if this is the JVM that would. */
+  public Optional<String> witnessing() {
+    return witnessing;
+  }
+
+  /**
+   * @param why a sentence for the operator; empty if it agrees
+   */
+  void witnessing(Optional<String> why) {
+    witnessing = why;
   }
 
   /** What may come again and again, by whatever others do. */

@@ -27,6 +27,7 @@ record RunningHealth(ActorSystem<?> system, NodeServices services, RegionCoordin
   public List<String> remarks() {
     return Stream.of(
             standing().reindexing().stream(),
+            standing().witnessing().stream(),
             standing().lacking().sentences().stream(),
             services.stuck().stream())
         .flatMap(remarks -> remarks)

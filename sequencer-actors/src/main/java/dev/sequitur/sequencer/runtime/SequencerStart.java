@@ -22,6 +22,7 @@ import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.ChangeKeeper;
+import dev.sequitur.sequencer.actor.CheckpointKeeper;
 import dev.sequitur.sequencer.actor.Entities;
 import dev.sequitur.sequencer.actor.GasKeeper;
 import dev.sequitur.sequencer.actor.IntentHandover;
@@ -50,11 +51,12 @@ public final class SequencerStart {
   private static final String COMPARER = "ledger-comparer";
   private static final String GAS_KEEPER = "gas-keeper";
   private static final String ROOM_KEEPER = "room-keeper";
+  private static final String CHECKPOINT_KEEPER = "checkpoint-keeper";
   private static final String CHANGE_KEEPER = "change-keeper";
 
   /** What runs in one of the node's JVMs at a time. */
   static final List<String> SINGLETONS =
-      List.of(INDEXER, COMPARER, GAS_KEEPER, ROOM_KEEPER, CHANGE_KEEPER);
+      List.of(INDEXER, COMPARER, GAS_KEEPER, ROOM_KEEPER, CHANGE_KEEPER, CHECKPOINT_KEEPER);
 
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int READS = 8;
@@ -168,6 +170,7 @@ public final class SequencerStart {
     EntityKinds.init(system, services);
     var indexer = singleton(INDEXER, LedgerIndexer.create(services, comparer));
     keepRoom(standing);
+    keepCheckpoints(standing);
     singleton(CHANGE_KEEPER, ChangeKeeper.create(services, comparer));
     feed.tell(new BlockFeedCommand.Begin(indexer));
     var transport = setup.ports().transport();
@@ -204,6 +207,18 @@ public final class SequencerStart {
     if (setup.rules().room().keep().isPresent()) {
       singleton(ROOM_KEEPER, RoomKeeper.create(setup, standing));
     }
+  }
+
+  /** Where the ledger can have checkpoints. */
+  private void keepCheckpoints(NodeStanding standing) {
+    TrustedPaths.requireSingleton(system.settings().config(), CHECKPOINT_KEEPER);
+    var ports = setup.ports();
+    ports
+        .witness()
+        .ifPresent(
+            witness ->
+                singleton(
+                    CHECKPOINT_KEEPER, CheckpointKeeper.create(ports.store(), witness, standing)));
   }
 
   private <T> ActorRef<T> singleton(String name, Behavior<T> behavior) {

@@ -19,6 +19,7 @@ public final class NodeKeyNames {
   private static final String FUNDING = "funding.";
   private static final String SALTS = "salts.";
   private static final String STORAGE = "storage.";
+  private static final String READER = "reader.";
 
   private NodeKeyNames() {}
 
@@ -57,9 +58,14 @@ public final class NodeKeyNames {
     return STORAGE + "records";
   }
 
+  /** Signs what the node says of the ledger's checkpoints. */
+  public static String checkpoints() {
+    return READER + "checkpoints";
+  }
+
   /** Whether an identity is called like one of a node's own keys. */
   public static boolean isTakenBy(Identity identity) {
-    return Stream.of(SUBMITTER, DEPLOYER, FUNDING, SALTS, STORAGE)
+    return Stream.of(SUBMITTER, DEPLOYER, FUNDING, SALTS, STORAGE, READER)
         .anyMatch(identity.name()::startsWith);
   }
 

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.funding.FundingSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.CheckpointWitness;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
@@ -47,6 +48,7 @@ public record NodeSetup(
    * @param groups that the ledger was connected with
    * @param writers of the store
    * @param export where what has ended is written before it is forgotten, if it is
+   * @param witness says to the ledger what its blocks have left, if it may want to hear it
    */
   @Copyable
   public record Ports(
@@ -57,7 +59,8 @@ public record NodeSetup(
       NodeWriters writers,
       Keys keys,
       Signatures signatures,
-      Optional<RoomExport> export)
+      Optional<RoomExport> export,
+      Optional<CheckpointWitness> witness)
       implements NodeSetupPortsBuilder.With {}
 
   /**

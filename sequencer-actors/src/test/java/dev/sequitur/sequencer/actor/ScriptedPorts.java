@@ -546,6 +546,7 @@ public final class ScriptedPorts {
             NodeWriters.ALONE,
             keys,
             SIGNATURES,
+            Optional.empty(),
             Optional.empty()),
         Domains.load().byName(),
         defaults

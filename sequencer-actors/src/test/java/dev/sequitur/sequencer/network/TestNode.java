@@ -188,6 +188,7 @@ final class TestNode implements AutoCloseable {
             NodeWriters.ALONE,
             keys,
             signatures,
+            Optional.empty(),
             Optional.empty()),
         domains,
         kind.rules(),

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.crypto.Secp256k1Signatures;
 import dev.sequitur.json.Field;
 import dev.sequitur.json.Formats;
 import dev.sequitur.json.JsonText;
@@ -10,17 +11,25 @@ import dev.sequitur.json.Shape;
 import dev.sequitur.node.rpc.BackgroundTask;
 import dev.sequitur.node.rpc.BackgroundTask.Course;
 import dev.sequitur.node.rpc.BackgroundTask.State;
+import dev.sequitur.protocol.checkpoint.Agreements;
+import dev.sequitur.protocol.checkpoint.Agreements.Reader;
+import dev.sequitur.protocol.checkpoint.CheckpointStanding;
 import dev.sequitur.protocol.errand.RoomErrands;
 import dev.sequitur.protocol.errand.RoomErrands.Estimate;
 import dev.sequitur.protocol.errand.RoomErrands.Leaf;
 import dev.sequitur.protocol.guard.MethodGroup;
 import dev.sequitur.protocol.guard.Named;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.LedgerCheckpoints;
 import dev.sequitur.protocol.port.RoomStore.Bound;
+import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.room.Room;
 import dev.sequitur.protocol.room.Room.Kept;
 import dev.sequitur.protocol.room.RoomPolicy;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +38,8 @@ import java.util.function.Consumer;
 /** What a node has forgotten and would forget. */
 public final class RoomMethods {
   private static final String FOREVER = "forever";
+
+  private static final Signatures SIGNATURES = new Secp256k1Signatures();
 
   /** Receipts of one answer. */
   private static final int LINES = 32;
@@ -39,13 +50,60 @@ public final class RoomMethods {
           .with("before", Shape.NUMBER, Bound::before, "all receipts below this number are")
           .with("ended", Formats.TIME, Bound::ended, "when the last of these had ended");
 
+  private static final ObjectShape<Reader> READER =
+      ObjectShape.<Reader>named("LedgerReader")
+          .with("name", Formats.TEXT, Reader::name, "as the ledger's operator calls it")
+          .with("address", Formats.TEXT, it -> it.address().value(), "by which it signs")
+          .with(
+              "standing",
+              Shape.among(Agreements.Standing.class, RoomMethods::word),
+              Reader::standing,
+              "how it stands to the newest checkpoint")
+          .maybe(
+              "upTo",
+              Shape.NUMBER,
+              it -> it.upTo().map(BlockHeight::value),
+              "the checkpoint that it has spoken of last");
+
+  private static final ObjectShape<CheckpointStanding> LEDGER =
+      ObjectShape.<CheckpointStanding>named("LedgerRoom")
+          .with("every", Shape.NUMBER, it -> (long) it.every(), "blocks there is a checkpoint")
+          .with("oldest", Shape.NUMBER, it -> it.oldest().value(), "block that is not dropped")
+          .maybe(
+              "newest",
+              Shape.NUMBER,
+              it -> it.newest().map(BlockHeight::value),
+              "checkpoint that is final")
+          .maybe(
+              "agreed",
+              Shape.NUMBER,
+              it -> it.agreed().map(BlockHeight::value),
+              "the newest checkpoint that all readers agree to")
+          .with(
+              "keep",
+              Formats.TEXT,
+              it -> it.keep().map(String::valueOf).orElse(FOREVER),
+              "`forever`, or so many of the newest blocks")
+          .with("droppable", Shape.NUMBER, CheckpointStanding::droppable, "blocks, now")
+          .with("readers", READER.list(), CheckpointStanding::readers, "who has to agree");
+
   private static final ObjectShape<Standing> STANDING =
       ObjectShape.<Standing>named("Room")
           .with("keep", Formats.TEXT, it -> text(it.policy().keep()), "`forever`, or a time")
           .maybe("ids", Formats.TEXT, it -> it.policy().of(Kept.IDS).map(Duration::toString))
           .with("unread", Formats.TEXT, it -> text(it.policy().unread()), "`forever`, or a time")
           .maybe("contents", BOUND, Standing::contents, "if any are forgotten")
-          .maybe("forgottenIds", BOUND, Standing::ids, "if any are");
+          .maybe("forgottenIds", BOUND, Standing::ids, "if any are")
+          .maybe(
+              "ledger",
+              LEDGER,
+              Standing::ledger,
+              "where the embedded ledger has checkpoints, and can be asked")
+          .with(
+              "reader",
+              Formats.TEXT,
+              Standing::reader,
+              "by which address this node agrees to them");
 
   private static final ObjectShape<Course<Estimate>> COUNT =
       ObjectShape.<Course<Estimate>>named("RoomEstimate")
@@ -94,7 +152,20 @@ public final class RoomMethods {
     this.count = new BackgroundTask<>(Estimate.NONE, context.clock(), failure -> {});
   }
 
-  private record Standing(RoomPolicy policy, Optional<Bound> contents, Optional<Bound> ids) {}
+  private record Standing(
+      RoomPolicy policy,
+      Optional<Bound> contents,
+      Optional<Bound> ids,
+      Optional<CheckpointStanding> ledger,
+      String reader) {
+    private Standing over(Optional<CheckpointStanding> now) {
+      return new Standing(policy, contents, ids, now, reader);
+    }
+  }
+
+  private static String word(Agreements.Standing standing) {
+    return standing.name().toLowerCase(Locale.ROOT);
+  }
 
   private record Read(List<EndedLines.Line> lines, Leaf leaf) {}
 
@@ -108,8 +179,9 @@ public final class RoomMethods {
             "node_room",
             List.of(),
             STANDING,
-            "`{keep, ids, unread, contents, forgottenIds}`",
-            "How long the node keeps what has ended, and up to where it has forgotten it.",
+            "`{keep, ids, unread, contents, forgottenIds, ledger, reader}`",
+            "How long the node keeps what has ended, and up to where it has forgotten it; and which blocks"
+                + " of an embedded ledger are dropped, and who agrees to that.",
             call -> standing()),
         RpcMethod.of(
             MethodGroup.OPERATE,
@@ -180,7 +252,29 @@ public final class RoomMethods {
         .forgottenUpTo(Kept.CONTENTS)
         .thenCombine(
             store.forgottenUpTo(Kept.IDS),
-            (contents, ids) -> new Standing(context.node().room(), contents, ids));
+            (contents, ids) ->
+                new Standing(context.node().room(), contents, ids, Optional.empty(), reader()))
+        .thenCombine(ledger(), Standing::over);
+  }
+
+  private String reader() {
+    var key = context.node().keys().account(NodeKeyNames.checkpoints());
+    return SIGNATURES.address(key).value();
+  }
+
+  /** Whatever is the matter with the ledger is told elsewhere. */
+  private CompletionStage<Optional<CheckpointStanding>> ledger() {
+    return context
+        .node()
+        .ledger()
+        .checkpoints()
+        .map(LedgerCheckpoints::standing)
+        .map(
+            answer ->
+                answer.handle(
+                    (standing, failure) ->
+                        Optional.ofNullable(standing).filter(it -> it.every() > 0)))
+        .orElseGet(() -> completedFuture(Optional.empty()));
   }
 
   private CompletionStage<Void> estimate(Consumer<Estimate> progress) {

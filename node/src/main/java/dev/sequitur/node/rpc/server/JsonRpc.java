@@ -21,6 +21,7 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.query.AnswersTogether;
 import dev.sequitur.node.rpc.query.KeptBytes;
 import dev.sequitur.protocol.port.Answers;
+import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.LedgerUnreachableException;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -492,6 +493,9 @@ final class JsonRpc {
           ErrorCode.CANNOT_STORE,
           "This process of the node takes no more work, since it is stopping: turn to another one, or wait until it is up again."
               + THEN_AGAIN);
+    }
+    if (cause instanceof BlocksDroppedException) {
+      return new RpcFailure(ErrorCode.BLOCK_DROPPED, cause.getMessage());
     }
     if (cause instanceof LedgerUnreachableException) {
       return new RpcFailure(ErrorCode.NO_LEDGER, cause.getMessage());
