@@ -205,7 +205,8 @@ final class DishonestMember {
     var content =
         new GroupMessage.Content(
             simulation.now(), Optional.empty(), "lies", Bytes.utf8("lie" + random.nextInt(FAR)));
-    remember(new GroupMessages(contract, 1 + random.nextInt(FAR), List.of(content)));
+    int first = 1 + random.nextInt(FAR);
+    remember(new GroupMessages(contract, first / 2, first, List.of(content)));
     remember(new GroupMessagesAcknowledgement(contract, random.nextInt(FAR), random.nextBoolean()));
     remember(new TraceRequest(id, contract, transaction));
     remember(new TraceResponse(id, contract, new TracePart(new UUID(0, 1), 1, List.of(), 0)));

@@ -119,11 +119,16 @@ final class Disk {
   }
 
   /** But for the newest. */
-  void forget(ContractAddress contract, NodeName from, long upTo) {
+  void forget(ContractAddress contract, NodeName from, int keep) {
     var all = messages(contract, from);
-    if (!all.isEmpty()) {
-      all.headMap(Math.min(upTo + 1, all.lastKey()), false).clear();
+    while (all.size() > keep) {
+      all.pollFirstEntry();
     }
+  }
+
+  /** Ascending. */
+  List<Long> newestNumbers(ContractAddress contract, NodeName from, int most) {
+    return messages(contract, from).descendingKeySet().stream().limit(most).toList().reversed();
   }
 
   Map<NodeName, Long> newestMessages(ContractAddress contract) {

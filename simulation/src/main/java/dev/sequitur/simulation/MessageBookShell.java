@@ -58,7 +58,12 @@ final class MessageBookShell
   /** With the messages that are on the disk now. */
   @Override
   MessageBookState recovered() {
-    return super.recovered().found(self, node.disk().newestMessages(contract()));
+    var disk = node.disk();
+    return super.recovered()
+        .found(
+            self,
+            disk.newestMessages(contract()),
+            disk.newestNumbers(contract(), self, MessageBook.MOST_WAITING));
   }
 
   @Override

@@ -8,11 +8,15 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.messaging.MessageBook;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Messages between members: what callers send, and that every book goes on at any time as its
@@ -22,6 +26,8 @@ import java.util.Set;
 final class Messaging {
   private final Simulation simulation;
   private final Set<NodeName> liars = new HashSet<>();
+  private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> written =
+      new HashMap<>();
   private int sent;
   private int forgotten;
 
@@ -50,29 +56,42 @@ final class Messaging {
   }
 
   /** A message comes to a node's disk. */
-  void onKept(NodeName node, GroupMessage message) {
+  void onKept(NodeName node, Following place) {
+    var message = place.message();
     var from = message.from();
     var here = simulation.node(node).disk().messages(message.contract(), from);
     long before = here.isEmpty() ? 0 : here.lastKey();
+    var what = node + " keeps message " + message.number() + " of " + from;
     require(
-        message.number() == before + 1,
-        node + " keeps message " + message.number() + " of " + from + " after " + before);
-    if (!from.equals(node) && !liars.contains(from)) {
-      var original = simulation.node(from).disk().messages(message.contract(), from);
+        place.after() == before, what + " for the one after " + place.after() + " after " + before);
+    if (from.equals(node)) {
+      var other = everWritten(message).putIfAbsent(message.number(), message);
+      require(other == null, node + " gives " + message.number() + " again");
+    } else if (!liars.contains(from)) {
       require(
-          message.equals(original.get(message.number())),
-          node
-              + " keeps as message "
-              + message.number()
-              + " of "
-              + from
-              + " what that has not sent");
+          message.equals(everWritten(message).get(message.number())),
+          what + ", which it never sent");
+      // What it sent between them is not in its records any more: it was set back.
+      var between =
+          simulation
+              .node(from)
+              .disk()
+              .messages(message.contract(), from)
+              .subMap(before, false, message.number(), false);
+      require(between.isEmpty(), what + " before " + between.keySet());
     }
   }
 
+  /** Of its sender, also what that has forgotten since it was set back. */
+  private NavigableMap<Long, GroupMessage> everWritten(GroupMessage message) {
+    return written
+        .computeIfAbsent(message.contract(), any -> new HashMap<>())
+        .computeIfAbsent(message.from(), any -> new TreeMap<>());
+  }
+
   /** Messages leave a node's disk: never its own. */
-  void onForgotten(NodeName node, NodeName from, long upTo) {
-    require(!node.equals(from), node + " forgets its own messages up to " + upTo);
+  void onForgotten(NodeName node, NodeName from) {
+    require(!node.equals(from), node + " forgets its own messages");
     forgotten++;
   }
 
@@ -108,8 +127,9 @@ final class Messaging {
       return original.isEmpty();
     }
     int kept = simulation.setup().settings().limits().messagesKept();
+    // It may have what a sender that was set back knows no more.
     return copy.size() >= Math.min(kept, original.size())
-        && copy.equals(original.tailMap(copy.firstKey(), true));
+        && copy.entrySet().containsAll(original.tailMap(copy.firstKey(), true).entrySet());
   }
 
   /** Whether it is known what a node's book comes to. */

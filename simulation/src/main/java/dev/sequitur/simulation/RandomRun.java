@@ -40,6 +40,9 @@ public final class RandomRun {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final Duration QUIET = Duration.ofSeconds(30);
 
+  /** Once nothing goes wrong any more, all nodes are up after so long. */
+  private static final Duration ALL_UP = Duration.ofSeconds(10);
+
   private static final List<Function> MIX =
       List.of(
           Function.MINT,
@@ -206,6 +209,9 @@ public final class RandomRun {
     simulation.fundings().calm();
     simulation.moves().calm();
     simulation.restores().calm();
+    if (plan.restores() && plan.hasMessages()) {
+      sendOnceMore();
+    }
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();
@@ -425,6 +431,16 @@ public final class RandomRun {
     if (!nodes.isEmpty()) {
       var node = nodes.get(apart.nextInt(nodes.size())).name();
       for (int i = 0; i < several; i++) {
+        simulation.messaging().send(node, group.contract());
+      }
+    }
+  }
+
+  /** Whoever was set back is given what it has lost with what comes next (MSG-5). */
+  private void sendOnceMore() {
+    simulation.run(ALL_UP);
+    for (var group : simulation.groups()) {
+      for (var node : group.committee().nodes()) {
         simulation.messaging().send(node, group.contract());
       }
     }

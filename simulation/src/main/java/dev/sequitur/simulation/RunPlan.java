@@ -64,7 +64,7 @@ public record RunPlan(
 
   /**
    * What a node that is set back cannot know, it does again: what schedules have run. So there are
-   * none, and nothing else than transactions.
+   * none, and nothing else than transactions and messages between members.
    */
   public RunPlan withRestores() {
     return new RunPlan(seed, transactions, leastNodes, mostNodes, mostJvms, changes, true);
@@ -80,9 +80,12 @@ public record RunPlan(
     return !restores && seed % 20 != 10;
   }
 
-  /** In two of ten networks members send each other messages; in one of them a member lies. */
+  /**
+   * In two of ten networks members send each other messages; in one of them a member lies. Where
+   * nodes are set back, they do in each second one.
+   */
   public boolean hasMessages() {
-    return !restores && seed % 10 >= 8;
+    return restores ? seed % 2 == 1 : seed % 10 >= 8;
   }
 
   /** In two of ten networks nodes make groups besides. */

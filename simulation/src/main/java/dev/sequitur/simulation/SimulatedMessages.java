@@ -7,6 +7,7 @@ import dev.sequitur.protocol.port.MessageStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -15,19 +16,20 @@ import java.util.function.Supplier;
 record SimulatedMessages(NodeLife node) implements MessageStore {
 
   @Override
-  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> messages) {
+  public CompletionStage<Void> putMessages(Instant at, List<Following> places) {
+    var messages = places.stream().map(Following::message).toList();
     return SimulatedSurroundings.write(
             node,
             NodeLife.writeBeside(messages),
             () -> {
               node.reach(new Moment.Committing(node.name(), MessageBookShell.NAME, messages));
-              if (messages.stream().anyMatch(this::isTaken)) {
+              if (places.stream().anyMatch(this::isTaken)) {
                 return false;
               }
-              for (var message : messages) {
-                if (!isKept(message)) {
-                  node.simulation().messaging().onKept(node.name(), message);
-                  node.disk().put(message);
+              for (var place : places) {
+                if (following(place).isEmpty()) {
+                  node.simulation().messaging().onKept(node.name(), place);
+                  node.disk().put(place.message());
                 }
               }
               node.reach(new Moment.Committed(node.name(), MessageBookShell.NAME, messages));
@@ -44,26 +46,26 @@ record SimulatedMessages(NodeLife node) implements MessageStore {
     return CompletableFuture.failedFuture(new IllegalStateException("The number is taken."));
   }
 
-  /** In another JVM another life has given its number to another message. */
-  private boolean isTaken(GroupMessage message) {
-    var known = node.disk().messages(message.contract(), message.from()).get(message.number());
-    return known != null && !known.equals(message);
+  /** In another JVM another life has gone on from the same message. */
+  private boolean isTaken(Following place) {
+    return following(place).filter(there -> !there.equals(place.message())).isPresent();
   }
 
-  /** Another life has kept it, or has kept it and forgotten it. */
-  private boolean isKept(GroupMessage message) {
+  /** What stands where it would. */
+  private Optional<GroupMessage> following(Following place) {
+    var message = place.message();
     var kept = node.disk().messages(message.contract(), message.from());
-    return node.home().jvms().count() > 1 && !kept.isEmpty() && kept.lastKey() >= message.number();
+    return Optional.ofNullable(kept.higherEntry(place.after())).map(Map.Entry::getValue);
   }
 
   @Override
-  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, int keep) {
     return SimulatedSurroundings.write(
         node,
         NodeLife.WRITE,
         () -> {
-          node.simulation().messaging().onForgotten(node.name(), from, upTo);
-          node.disk().forget(contract, from, upTo);
+          node.simulation().messaging().onForgotten(node.name(), from);
+          node.disk().forget(contract, from, keep);
           return null;
         });
   }
@@ -71,6 +73,12 @@ record SimulatedMessages(NodeLife node) implements MessageStore {
   @Override
   public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
     return answer(() -> node.disk().newestMessages(contract));
+  }
+
+  @Override
+  public CompletionStage<List<Long>> newestNumbers(
+      ContractAddress contract, NodeName from, int most) {
+    return answer(() -> node.disk().newestNumbers(contract, from, most));
   }
 
   @Override

@@ -51,6 +51,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.messaging.MessageBook;
 import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
+import dev.sequitur.protocol.messaging.WrittenNumbers;
 import dev.sequitur.protocol.port.GasMoney.Accounts;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.sender.Handover;
@@ -226,6 +227,8 @@ enum Mutant {
   FORGET_WHO_HAS_MESSAGES(
       "a message book does not write down what is acknowledged",
       () -> events(MessageBookEvent.Acknowledged.class::isInstance)),
+  COUNT_ON_WHAT_IS_KEPT(
+      "a message book goes on from the newest number that it finds", NumbersGoOn::new),
 
   // Of what has ended
 
@@ -302,7 +305,8 @@ enum Mutant {
   boolean needsRestores() {
     return this == GIVE_EPOCHS_AGAIN
         || this == GIVE_NONCES_OF_THE_POOL_AGAIN
-        || this == GIVE_NONCES_BEFORE_BLOCKS;
+        || this == GIVE_NONCES_BEFORE_BLOCKS
+        || this == COUNT_ON_WHAT_IS_KEPT;
   }
 
   /** Whether it needs a committee that changes. */
@@ -556,7 +560,8 @@ enum Mutant {
       var batch = told.received().message();
       long next = book.receivedFrom(told.received().from()) + 1;
       return new MessageBook.Input.Told(
-          told.received().with(new GroupMessages(batch.contract(), next, batch.contents())));
+          told.received()
+              .with(new GroupMessages(batch.contract(), next - 1, next, batch.contents())));
     }
     return input;
   }
@@ -589,6 +594,22 @@ enum Mutant {
   private static <S, E, F> Decision<S, E, F> with(
       Decision<S, E, F> decision, List<Outgoing> messages) {
     return new Decision<>(decision.state(), decision.events(), messages, decision.effects());
+  }
+
+  /** As if each life of a message book went on from where the one before it was. */
+  private static final class NumbersGoOn implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // The state that it has, but for this.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      return decision.state() instanceof MessageBookState state
+          ? new Decision<>(
+              (S) state.withNumbers(new WrittenNumbers(state.numbers().runs(), true)),
+              decision.events(),
+              decision.messages(),
+              decision.effects())
+          : decision;
+    }
   }
 
   /** As if nothing that a submitter begins with could have been sent. */

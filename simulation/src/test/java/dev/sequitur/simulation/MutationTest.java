@@ -42,7 +42,7 @@ final class MutationTest {
           Mutant.IGNORE_HOLD_OFF,
           130L,
           Mutant.FORGET_HOW_MANY,
-          110L,
+          40L,
           Mutant.NO_SUBMITTER_HEARTBEAT,
           10L,
           Mutant.NO_COORDINATOR_HEARTBEAT,

@@ -41,6 +41,7 @@ import dev.sequitur.protocol.port.ChangeStore.AgreedChange;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -542,7 +543,7 @@ final class FakeSequencerNode implements SequencerNode, NodeHealth, Jvms, Public
               long number = newest.getOrDefault(name(), 0L) + 1;
               var message = new GroupMessage(contract, name(), number, content);
               return store
-                  .putMessages(Sample.NOW, List.of(message))
+                  .putMessages(Sample.NOW, List.of(new Following(number - 1, message)))
                   .thenApply(kept -> new MessageBook.Outcome.Sent(message.id()));
             });
   }

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.group.GroupMessage.Content;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.GroupMessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -256,7 +257,11 @@ class GroupMessageMethodsTest {
     var content = new Content(Sample.NOW, Optional.empty(), topic, Bytes.utf8(data));
     var message = new GroupMessage(Sample.CONTRACT, OTHER, number, content);
     assertThat(message.id()).isEqualTo(GroupMessageId.of(Sample.CONTRACT, OTHER, number));
-    rpc.node.store().putMessages(Sample.NOW, List.of(message)).toCompletableFuture().join();
+    rpc.node
+        .store()
+        .putMessages(Sample.NOW, List.of(new Following(message.number() - 1, message)))
+        .toCompletableFuture()
+        .join();
   }
 
   private JsonNode query(String query) {

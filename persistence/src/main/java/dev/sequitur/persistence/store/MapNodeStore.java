@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.ReadSoFar;
 import dev.sequitur.protocol.port.RoomStore;
@@ -211,19 +212,25 @@ abstract sealed class MapNodeStore implements NodeStore
   }
 
   @Override
-  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> batch) {
+  public CompletionStage<Void> putMessages(Instant at, List<Following> batch) {
     return map.write(messages.new Batch(at, batch)::put);
   }
 
   @Override
-  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
-    return map.read(stored -> messages.forgettable(contract, from, upTo, stored))
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, int keep) {
+    return map.read(stored -> messages.forgettable(contract, from, keep, stored))
         .thenCompose(old -> old.isEmpty() ? done() : map.write(old::forget));
   }
 
   @Override
   public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
     return map.read(stored -> messages.newest(contract, stored));
+  }
+
+  @Override
+  public CompletionStage<List<Long>> newestNumbers(
+      ContractAddress contract, NodeName from, int most) {
+    return map.read(stored -> messages.numbers(contract, from, most, stored));
   }
 
   @Override

@@ -28,6 +28,7 @@ import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.IdempotencyKey;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -137,7 +138,7 @@ class DirectoryLayoutTest {
     get(store.putAbi(value("NodeStore.StoredAbi", StoredAbi.class)));
     get(store.putIndexedTo(value("NodeStore.IndexedTo", IndexedTo.class)));
     GroupMessage message = value("NodeStore.NumberedMessage", NumberedMessage.class).message();
-    get(store.putMessages(NOW, List.of(message)));
+    get(store.putMessages(NOW, List.of(new Following(message.number() - 1, message))));
     var stored = value("NodeStore.StoredGroup", StoredGroup.class);
     get(store.putGroup(stored));
     get(

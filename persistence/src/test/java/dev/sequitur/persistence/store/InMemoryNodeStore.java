@@ -600,41 +600,49 @@ public class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> batch) {
+  public CompletionStage<Void> putMessages(Instant at, List<Following> batch) {
     return answer(
         () -> {
-          for (var message : batch) {
-            if (messages.stream()
-                .map(NumberedMessage::message)
-                .anyMatch(each -> each.id().equals(message.id()) && !each.equals(message))) {
-              throw new IllegalStateException("Another message is there: " + message.id());
+          for (var each : batch) {
+            var there = following(each);
+            if (there.isPresent() && !there.get().equals(each.message())) {
+              throw new IllegalStateException("Another message is there: " + there.get().id());
             }
           }
-          for (var message : batch) {
-            if (messages.stream().noneMatch(each -> each.message().id().equals(message.id()))) {
-              messages.add(new NumberedMessage(++lastMessage, at, message));
+          for (var each : batch) {
+            if (following(each).isEmpty()) {
+              messages.add(new NumberedMessage(++lastMessage, at, each.message()));
             }
           }
           return null;
         });
   }
 
+  /** What stands where it would. */
+  private Optional<GroupMessage> following(Following place) {
+    var message = place.message();
+    return sent(message.contract(), message.from())
+        .filter(each -> each.number() > place.after())
+        .findFirst();
+  }
+
+  private Stream<GroupMessage> sent(ContractAddress contract, NodeName from) {
+    return messages.stream()
+        .map(NumberedMessage::message)
+        .filter(each -> each.contract().equals(contract) && each.from().equals(from))
+        .sorted(Comparator.comparing(GroupMessage::number));
+  }
+
   @Override
-  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, int keep) {
     return answer(
         () -> {
-          var sent =
-              messages.stream()
-                  .filter(each -> each.message().contract().equals(contract))
-                  .filter(each -> each.message().from().equals(from))
-                  .sorted(Comparator.comparing(each -> each.message().number()))
-                  .toList();
-          messages.removeAll(
+          var sent = sent(contract, from).toList();
+          var gone =
               sent.stream()
-                  .limit(Math.max(0, sent.size() - 1))
-                  .filter(each -> each.message().number() <= upTo)
-                  .limit(MOST_FORGOTTEN)
-                  .toList());
+                  .limit(Math.clamp(sent.size() - (long) keep, 0, MOST_FORGOTTEN))
+                  .collect(Collectors.toSet());
+          messages.removeIf(each -> gone.contains(each.message()));
           return null;
         });
   }
@@ -653,17 +661,20 @@ public class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<List<Long>> newestNumbers(
+      ContractAddress contract, NodeName from, int most) {
+    return answer(
+        () -> {
+          var all = sent(contract, from).map(GroupMessage::number).toList();
+          return all.subList(Math.max(0, all.size() - most), all.size());
+        });
+  }
+
+  @Override
   public CompletionStage<List<GroupMessage>> messagesAfter(
       ContractAddress contract, NodeName from, long after, int limit) {
     return answer(
-        () ->
-            messages.stream()
-                .map(NumberedMessage::message)
-                .filter(each -> each.contract().equals(contract) && each.from().equals(from))
-                .filter(message -> message.number() > after)
-                .sorted(Comparator.comparing(GroupMessage::number))
-                .limit(limit)
-                .toList());
+        () -> sent(contract, from).filter(each -> each.number() > after).limit(limit).toList());
   }
 
   @Override

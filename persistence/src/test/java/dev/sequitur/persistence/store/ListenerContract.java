@@ -19,6 +19,7 @@ import dev.sequitur.protocol.port.ListenerStore;
 import dev.sequitur.protocol.port.ListenerStore.Listener;
 import dev.sequitur.protocol.port.ListenerStore.ListenerKind;
 import dev.sequitur.protocol.port.ListenerStore.Taken;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import java.util.List;
 import java.util.Optional;
@@ -174,7 +175,7 @@ abstract class ListenerContract extends ReceiptContract {
   public void listenersOfMessagesHaveNamesAndNumbersOfTheirOwn() {
     get(listeners().create(RECEIPTS, listener("l", "a")));
     get(listeners().create(MESSAGES, listener("l", "b")));
-    get(store().putMessages(NOW, List.of(message(1))));
+    get(store().putMessages(NOW, List.of(new Following(0, message(1)))));
 
     acknowledge(MESSAGES, listener("l", "b"), 1);
 

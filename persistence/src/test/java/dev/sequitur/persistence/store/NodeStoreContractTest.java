@@ -21,6 +21,7 @@ import dev.sequitur.protocol.port.GroupStore.ChangedGroup;
 import dev.sequitur.protocol.port.GroupStore.KnownGroup;
 import dev.sequitur.protocol.port.GroupStore.LocalMember;
 import dev.sequitur.protocol.port.GroupStore.Names;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -91,8 +92,8 @@ public abstract class NodeStoreContractTest extends ListenerContract {
     var ofAnother = message(first.contract(), new NodeName("other"), 1);
     var elsewhere = message(arbitrary.next(ContractAddress.class), first.from(), 1);
 
-    get(store().putMessages(NOW, List.of(first, second)));
-    get(store().putMessages(NOW.plusSeconds(1), List.of(ofAnother, elsewhere)));
+    get(store().putMessages(NOW, dense(first, second)));
+    get(store().putMessages(NOW.plusSeconds(1), dense(ofAnother, elsewhere)));
 
     var all = get(store().messages(0, 10));
     assertThat(all)
@@ -125,9 +126,9 @@ public abstract class NodeStoreContractTest extends ListenerContract {
   @Test
   public void aMessageThatIsThereStaysAsItIsAndUsesNoNumber() {
     var first = message(1);
-    get(store().putMessages(NOW, List.of(first)));
+    get(store().putMessages(NOW, dense(first)));
 
-    get(store().putMessages(NOW.plusSeconds(1), List.of(message(1), message(2))));
+    get(store().putMessages(NOW.plusSeconds(1), dense(message(1), message(2))));
 
     assertThat(get(store().messages(0, 10)))
         .containsExactly(
@@ -139,24 +140,66 @@ public abstract class NodeStoreContractTest extends ListenerContract {
   @Test
   public void anotherMessageUnderANumberThatIsTakenIsRefusedWithAllThatComesWithIt() {
     var first = message(1);
-    get(store().putMessages(NOW, List.of(first)));
+    get(store().putMessages(NOW, dense(first)));
     var content =
         new GroupMessage.Content(NOW, Optional.empty(), "another topic", Bytes.utf8("{}"));
     var alike = new GroupMessage(first.contract(), first.from(), 1, content);
 
-    var refused = store().putMessages(NOW, List.of(alike, message(2))).toCompletableFuture();
+    var refused = store().putMessages(NOW, dense(alike, message(2))).toCompletableFuture();
 
     assertThat(refused).failsWithin(Duration.ofMinutes(1));
     assertThat(get(store().messages(0, 10))).containsExactly(new NumberedMessage(1, NOW, first));
+  }
+
+  /** MSG-9: a book that begins anew leaves a gap. */
+  @Test
+  public void numbersMayHaveGapsAndTwoLivesCannotGoOnFromOneMessage() {
+    var first = message(1);
+    var second = message(2);
+    var later = message(1_000);
+    get(store().putMessages(NOW, dense(first, second)));
+    get(
+        store()
+            .putMessages(
+                NOW, List.of(new Following(2, later), new Following(1_000, message(1_001)))));
+
+    assertThat(store().putMessages(NOW, dense(message(3))).toCompletableFuture())
+        .failsWithin(Duration.ofMinutes(1));
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 1, 9)))
+        .containsExactly(second, later, message(1_001));
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 500, 9)))
+        .as("after what was never here")
+        .containsExactly(later, message(1_001));
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 500, 1)))
+        .containsExactly(later);
+    assertThat(get(store().newestNumbers(first.contract(), first.from(), 3)))
+        .containsExactly(2L, 1_000L, 1_001L);
+    assertThat(get(store().newestNumbers(first.contract(), first.from(), 9)))
+        .containsExactly(1L, 2L, 1_000L, 1_001L);
+    assertThat(get(store().newestNumbers(first.contract(), new NodeName("nobody"), 9))).isEmpty();
+
+    get(store().forgetMessages(first.contract(), first.from(), 2));
+
+    assertThat(get(store().newestNumbers(first.contract(), first.from(), 9)))
+        .containsExactly(1_000L, 1_001L);
+    assertThat(get(store().messagesAfter(first.contract(), first.from(), 0, 9)))
+        .containsExactly(later, message(1_001));
+    assertThat(get(store().message(second.id()))).isEmpty();
+    assertThat(get(store().message(later.id()))).isPresent();
+  }
+
+  /** Of numbers without a gap. */
+  private static List<Following> dense(GroupMessage... messages) {
+    return Stream.of(messages).map(each -> new Following(each.number() - 1, each)).toList();
   }
 
   @Test
   public void theOldestMessagesOfASenderAreForgottenAndTheNewestNever() {
     var first = message(1);
     var ofAnother = message(first.contract(), new NodeName("other"), 1);
-    get(store().putMessages(NOW, List.of(first, message(2), ofAnother, message(3))));
+    get(store().putMessages(NOW, dense(first, message(2), ofAnother, message(3))));
 
-    get(store().forgetMessages(first.contract(), first.from(), 1));
+    get(store().forgetMessages(first.contract(), first.from(), 2));
 
     assertThat(get(store().messages(0, 10)))
         .containsExactly(
@@ -167,12 +210,12 @@ public abstract class NodeStoreContractTest extends ListenerContract {
     assertThat(get(store().messagesAfter(first.contract(), first.from(), 0, 9)))
         .containsExactly(message(2), message(3));
 
-    get(store().forgetMessages(first.contract(), first.from(), 9));
-    get(store().forgetMessages(arbitrary.next(ContractAddress.class), first.from(), 9));
+    get(store().forgetMessages(first.contract(), first.from(), 1));
+    get(store().forgetMessages(arbitrary.next(ContractAddress.class), first.from(), 1));
 
     assertThat(get(store().newestMessages(first.contract())))
         .isEqualTo(Map.of(first.from(), 3L, ofAnother.from(), 1L));
-    get(store().putMessages(NOW, List.of(message(4))));
+    get(store().putMessages(NOW, dense(message(4))));
     assertThat(get(store().messages(3, 10)))
         .containsExactly(
             new NumberedMessage(4, NOW, message(3)), new NumberedMessage(5, NOW, message(4)));

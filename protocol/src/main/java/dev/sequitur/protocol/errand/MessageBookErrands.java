@@ -77,7 +77,7 @@ public final class MessageBookErrands {
    *     anything leave. Fails if one of them can't be: then this life has to end
    */
   public CompletionStage<Void> keep(List<MessageBook.Effect> effects) {
-    var messages = new ArrayList<GroupMessage>();
+    var messages = new ArrayList<MessageStore.Following>();
     var at = Instant.EPOCH;
     for (var effect : effects) {
       if (effect instanceof MessageBook.Keep keep) {
@@ -99,14 +99,18 @@ public final class MessageBookErrands {
       switch (effect) {
         case MessageBook.Load ignored ->
             ask(
-                store.newestMessages(contract),
-                newest -> edge.tell(new MessageBook.Input.Found(newest)));
+                store
+                    .newestMessages(contract)
+                    .thenCombine(
+                        store.newestNumbers(contract, self, MessageBook.MOST_WAITING),
+                        MessageBook.Input.Found::new),
+                edge::tell);
         case MessageBook.Read(var to, var after) ->
             ask(
                 store.messagesAfter(contract, self, after, GroupMessages.MOST),
                 messages -> edge.tell(new MessageBook.Input.WereRead(to, messages)));
-        case MessageBook.Forget(var from, var upTo) ->
-            ask(store.forgetMessages(contract, from, upTo), done -> {});
+        case MessageBook.Forget(var from, var keep) ->
+            ask(store.forgetMessages(contract, from, keep), done -> {});
         case MessageBook.Answer(var call, var outcome) -> callers.remove(call).accept(outcome);
         // Done before.
         case MessageBook.Keep ignored -> {}

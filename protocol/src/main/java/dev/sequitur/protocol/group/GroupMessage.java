@@ -11,7 +11,8 @@ import java.util.Optional;
  * What a member's node has sent to all other nodes of its group, as each of them keeps it.
  *
  * @param from the node that has sent it
- * @param number from 1, in the order in which that node has sent its messages in this group
+ * @param number rises in the order in which that node has sent its messages in this group, with a
+ *     gap where its book began anew (MSG-9)
  */
 public record GroupMessage(ContractAddress contract, NodeName from, long number, Content content) {
   /**
@@ -19,7 +20,7 @@ public record GroupMessage(ContractAddress contract, NodeName from, long number,
    */
   public GroupMessage {
     if (number < 1) {
-      throw new IllegalArgumentException("Messages are numbered from 1, and not " + number + ".");
+      throw new IllegalArgumentException("A message's number is above 0, and not " + number + ".");
     }
   }
 

@@ -8,10 +8,12 @@ import java.util.List;
  * A member's node tells another one what it has to tell its group, in its order; again until it is
  * acknowledged (MSG-3).
  *
- * @param first the number of the first; those of the others follow it
+ * @param after the number up to which the receiver has to have all; what the sender has kept
+ *     between that and the first, nothing is (MSG-4)
+ * @param first the number of the first; those of the others follow it without a gap
  */
 public record GroupMessages(
-    ContractAddress contract, long first, List<GroupMessage.Content> contents)
+    ContractAddress contract, long after, long first, List<GroupMessage.Content> contents)
     implements Message.ForMessageBook {
   /** So many go together. */
   public static final int MOST = 64;
@@ -23,9 +25,10 @@ public record GroupMessages(
    * @throws IllegalArgumentException if there are none, or more than any node sends together
    */
   public GroupMessages {
-    if (first < 1 || contents.isEmpty() || contents.size() > MOST) {
+    if (after < 0 || first <= after || contents.isEmpty() || contents.size() > MOST) {
       throw new IllegalArgumentException(
-          "From 1, and 1 to " + MOST + " together: " + first + ", " + contents.size());
+          "Above 0, after what is had, and 1 to %d together: %d after %d, %d"
+              .formatted(MOST, first, after, contents.size()));
     }
     contents = List.copyOf(contents);
   }

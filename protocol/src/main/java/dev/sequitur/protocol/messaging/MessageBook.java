@@ -18,6 +18,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryEvent;
 import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState;
 import dev.sequitur.protocol.port.MessageStore;
+import dev.sequitur.protocol.port.MessageStore.Following;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
@@ -34,14 +35,14 @@ import java.util.function.Supplier;
  * What the nodes of one contract's members tell each other, on one node. Each node numbers what it
  * sends; each other node stores the next in line and nothing else, so that order and <i>once</i>
  * follow from one number (MSG-2, MSG-4). Both sides keep a message before anybody is told of it
- * (MSG-1).
+ * (MSG-1). No number is given twice, also if the node is set back to an older copy (MSG-9).
  */
 public final class MessageBook {
   /** Messages that may wait for one receiver; beyond, callers are refused (MSG-6). */
   public static final int MOST_WAITING = 1_000;
 
   /** The part of what is kept by which it may be more, at most. */
-  private static final int FORGOTTEN_TOGETHER = 100;
+  private static final int FORGOTTEN_TOGETHER = 20;
 
   private final NodeName self;
   private final ContractAddress contract;
@@ -80,11 +81,14 @@ public final class MessageBook {
     /**
      * The answer to {@link Load}. Until it comes, it is told nothing else.
      *
-     * @param newest the highest number that is kept of each node, this one among them
+     * @param newest the highest number that is kept of each node
+     * @param written the numbers of this node's newest messages, ascending: {@link #MOST_WAITING},
+     *     if there are so many
      */
-    record Found(Map<NodeName, Long> newest) implements Input {
+    record Found(Map<NodeName, Long> newest, List<Long> written) implements Input {
       public Found {
         newest = Map.copyOf(newest);
+        written = List.copyOf(written);
       }
     }
 
@@ -127,8 +131,9 @@ public final class MessageBook {
    * that is done.
    *
    * @param at when they came here
+   * @param messages each after the one that is kept before it
    */
-  public record Keep(Instant at, List<GroupMessage> messages) implements Effect {
+  public record Keep(Instant at, List<Following> messages) implements Effect {
     public Keep {
       messages = List.copyOf(messages);
     }
@@ -137,9 +142,9 @@ public final class MessageBook {
   /**
    * Messages that need not be kept any longer (MSG-8). What is not deleted now goes with the next.
    *
-   * @param upTo the number of the last of them
+   * @param keep so many of the newest stay
    */
-  public record Forget(NodeName from, long upTo) implements Effect {}
+  public record Forget(NodeName from, int keep) implements Effect {}
 
   /** First in each life: answered by {@link Input.Found}. */
   public record Load() implements Effect {}
@@ -194,8 +199,8 @@ public final class MessageBook {
         step.become(anew.build());
         step.effect(new Load());
       }
-      case Input.Found(var newest) -> {
-        step.become(step.state().found(self, newest));
+      case Input.Found(var newest, var written) -> {
+        step.become(step.state().found(self, newest, written));
         others().forEach(to -> look(step, to));
       }
       case Input.Write write -> onWrite(step, write);
@@ -217,7 +222,7 @@ public final class MessageBook {
     var state = step.state();
     var slow =
         others().stream()
-            .filter(to -> state.written() - state.acknowledgedBy(to) >= MOST_WAITING)
+            .filter(to -> state.waitingFor(to) >= MOST_WAITING)
             .min(Comparator.comparing(state::acknowledgedBy));
     if (slow.isPresent()) {
       step.effect(new Answer(write.call(), new Outcome.TooMany(slow.get())));
@@ -225,9 +230,9 @@ public final class MessageBook {
     }
     var content =
         new GroupMessage.Content(step.now(), write.answers(), write.topic(), write.data());
-    var message = new GroupMessage(contract, self, state.written() + 1, content);
-    step.effect(new Keep(step.now(), List.of(message)));
-    step.become(state.withWritten(message.number()));
+    var message = new GroupMessage(contract, self, state.numbers().next(step.now()), content);
+    step.effect(new Keep(step.now(), List.of(new Following(state.written(), message))));
+    step.become(state.withNumbers(state.numbers().plus(message.number())));
     step.effect(new Answer(write.call(), new Outcome.Sent(message.id())));
     others().forEach(to -> look(step, to));
   }
@@ -268,22 +273,27 @@ public final class MessageBook {
   private void send(BookStep step, NodeName to, List<GroupMessage> messages) {
     var contents = new ArrayList<GroupMessage.Content>();
     int bytes = 0;
+    long first = messages.get(0).number();
     for (var each : messages) {
       bytes += each.content().size();
-      if (contents.size() == GroupMessages.MOST
-          || (!contents.isEmpty() && bytes > GroupMessages.MOST_BYTES)) {
+      boolean isGap = each.number() != first + contents.size();
+      boolean isFull = contents.size() == GroupMessages.MOST || bytes > GroupMessages.MOST_BYTES;
+      if (isGap || (isFull && !contents.isEmpty())) {
         break;
       }
       contents.add(each.content());
     }
-    var batch = new GroupMessages(contract, messages.get(0).number(), contents);
+    var batch = new GroupMessages(contract, step.state().acknowledgedBy(to), first, contents);
     var backoff = settings.delivery().resendNotification();
     var exchange = Exchange.reliableNotification(to, batch, backoff, step.now());
     step.become(step.state().withExchanges(step.state().exchanges().begin(to, exchange)));
     step.send(exchange);
   }
 
-  /** Only what is next in line is stored; what is here already is acknowledged once more. */
+  /**
+   * Only what is next in line is stored; what is here already is acknowledged once more. Of a
+   * sender that was set back, more may be here than it knows of: then its next ones follow that.
+   */
   private void onTold(BookStep step, Received<GroupMessages> received) {
     var batch = received.message();
     var from = received.from();
@@ -291,12 +301,14 @@ public final class MessageBook {
     if (!others().contains(from)) {
       return;
     }
-    boolean follows = batch.first() <= before + 1;
+    boolean follows = batch.after() <= before;
     if (follows && batch.last() > before) {
-      var fresh = new ArrayList<GroupMessage>();
-      for (long number = before + 1; number <= batch.last(); number++) {
+      var fresh = new ArrayList<Following>();
+      long kept = before;
+      for (long number = Math.max(before + 1, batch.first()); number <= batch.last(); number++) {
         var content = batch.contents().get((int) (number - batch.first()));
-        fresh.add(new GroupMessage(contract, from, number, content));
+        fresh.add(new Following(kept, new GroupMessage(contract, from, number, content)));
+        kept = number;
       }
       step.effect(new Keep(step.now(), fresh));
       step.become(step.state().withReceived(step.state().received().plus(from, batch.last())));
@@ -316,16 +328,19 @@ public final class MessageBook {
     int kept = settings.limits().messagesKept();
     int together = Math.clamp(kept / FORGOTTEN_TOGETHER, 1, MessageStore.MOST_FORGOTTEN / 2);
     if (last > kept && last / together > before / together) {
-      step.effect(new Forget(from, last - kept));
+      step.effect(new Forget(from, kept));
     }
   }
 
-  /** Of a batch of this life, by the node that it went to, and of nothing that was never sent. */
+  /**
+   * Of a batch of this life, by the node that it went to. Of more than was written it says that the
+   * receiver has all: what this node has forgotten, it cannot send (MSG-9).
+   */
   private void onAcknowledged(BookStep step, Received<GroupMessagesAcknowledgement> received) {
     var by = received.from();
-    long upTo = received.message().upTo();
+    long upTo = Math.min(received.message().upTo(), step.state().written());
     long before = step.state().acknowledgedBy(by);
-    if (step.state().deliveryTo(by) != DeliveryState.ON_ITS_WAY || upTo > step.state().written()) {
+    if (step.state().deliveryTo(by) != DeliveryState.ON_ITS_WAY) {
       return;
     }
     if (upTo > before) {
@@ -348,10 +363,10 @@ public final class MessageBook {
     var ticked = step.state().exchanges().tick(step.now());
     step.become(step.state().withExchanges(ticked.rest()));
     for (var again : ticked.resend()) {
-      long first = ((GroupMessages) again.message()).first();
+      long after = ((GroupMessages) again.message()).after();
       if (!others().contains(again.to())) {
         move(step, again.to(), DeliveryEvent.LEFT, List.of());
-      } else if (first == step.state().acknowledgedBy(again.to()) + 1) {
+      } else if (after == step.state().acknowledgedBy(again.to())) {
         step.send(again);
       } else {
         move(step, again.to(), DeliveryEvent.GO_ON, List.of());

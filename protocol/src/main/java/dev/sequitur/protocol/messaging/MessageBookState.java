@@ -5,6 +5,7 @@ import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState;
 import dev.sequitur.protocol.trie.HashTrie;
+import java.util.List;
 import java.util.Map;
 import org.pcollections.PMap;
 
@@ -12,7 +13,7 @@ import org.pcollections.PMap;
  * How far the messages of a group are on one node. Only what receivers have acknowledged follows
  * from its events; how many messages there are follows from those that are kept (MSG-1).
  *
- * @param written how many messages this node has sent to the group
+ * @param numbers of the messages that this node has sent to the group
  * @param received of each other node, the number up to which its messages are here
  * @param acknowledged by each other node, the number up to which it has those of this node
  * @param deliveries how they are with each other node; those up to date are left out
@@ -20,7 +21,7 @@ import org.pcollections.PMap;
  */
 @Copyable
 public record MessageBookState(
-    long written,
+    WrittenNumbers numbers,
     PMap<NodeName, Long> received,
     PMap<NodeName, Long> acknowledged,
     PMap<NodeName, DeliveryState> deliveries,
@@ -29,12 +30,26 @@ public record MessageBookState(
 
   public static MessageBookState initial() {
     return new MessageBookState(
-        0, HashTrie.empty(), HashTrie.empty(), HashTrie.empty(), Exchanges.none());
+        WrittenNumbers.none(),
+        HashTrie.empty(),
+        HashTrie.empty(),
+        HashTrie.empty(),
+        Exchanges.none());
   }
 
   /** Nothing is owed to anybody. */
   public boolean isIdle() {
     return deliveries.isEmpty();
+  }
+
+  /** The number of the newest message of this node; 0 if there is none. */
+  public long written() {
+    return numbers.last();
+  }
+
+  /** How many messages wait for a receiver; of more than may wait no more are counted. */
+  int waitingFor(NodeName node) {
+    return numbers.above(acknowledgedBy(node));
   }
 
   public long receivedFrom(NodeName node) {
@@ -49,10 +64,14 @@ public record MessageBookState(
     return deliveries.getOrDefault(node, DeliveryState.UP_TO_DATE);
   }
 
-  /** As the messages say that are kept, of this node and of the others. */
-  public MessageBookState found(NodeName self, Map<NodeName, Long> newest) {
+  /**
+   * As the messages say that are kept, of this node and of the others.
+   *
+   * @param written the numbers of this node's newest ones, ascending
+   */
+  public MessageBookState found(NodeName self, Map<NodeName, Long> newest, List<Long> written) {
     var others = HashTrie.from(newest).minus(self);
-    return with().written(newest.getOrDefault(self, 0L)).received(others).build();
+    return with().numbers(WrittenNumbers.found(written)).received(others).build();
   }
 
   MessageBookState delivering(NodeName to, DeliveryState stands) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 class MessageBookErrandsTest implements MessageStore {
   private static final Outcome SENT = new Outcome.Sent(GroupMessageId.of(ADDRESS, A, 1));
 
-  private final List<List<GroupMessage>> puts = new ArrayList<>();
-  private final List<Long> forgotten = new ArrayList<>();
+  private final List<List<Following>> puts = new ArrayList<>();
+  private final List<Integer> forgotten = new ArrayList<>();
   private final List<CompletableFuture<Void>> writes = new ArrayList<>();
   private final List<MessageBook.Input> told = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
@@ -58,7 +58,7 @@ class MessageBookErrandsTest implements MessageStore {
     var first = errands.keep(List.of(keep(1), keep(2))).toCompletableFuture();
     var second = errands.keep(List.of(keep(3))).toCompletableFuture();
     var nothing = errands.keep(List.of()).toCompletableFuture();
-    assertThat(puts).containsExactly(List.of(message(1), message(2)));
+    assertThat(puts).containsExactly(List.of(following(1), following(2)));
 
     writes.get(0).complete(null);
     assertThat(first).isDone();
@@ -103,7 +103,7 @@ class MessageBookErrandsTest implements MessageStore {
     errands.run(List.of(new MessageBook.Load(), new MessageBook.Read(B, 7)));
     assertThat(told)
         .containsExactly(
-            new MessageBook.Input.Found(Map.of(B, 3L)),
+            new MessageBook.Input.Found(Map.of(B, 3L), List.of(5L, 6L)),
             new MessageBook.Input.WereRead(B, List.of(message(8))));
 
     broken = true;
@@ -114,7 +114,7 @@ class MessageBookErrandsTest implements MessageStore {
   @Test
   void whatNeedNotBeKeptIsForgottenAndADiskThatDoesNotEndsTheLife() {
     errands.run(List.of(new MessageBook.Forget(B, 7)));
-    assertThat(forgotten).containsExactly(7L);
+    assertThat(forgotten).containsExactly(7);
 
     broken = true;
     errands.run(List.of(new MessageBook.Forget(B, 8)));
@@ -122,7 +122,11 @@ class MessageBookErrandsTest implements MessageStore {
   }
 
   private static Keep keep(long number) {
-    return new Keep(Instant.EPOCH, List.of(message(number)));
+    return new Keep(Instant.EPOCH, List.of(following(number)));
+  }
+
+  private static Following following(long number) {
+    return new Following(number - 1, message(number));
   }
 
   private static GroupMessage message(long number) {
@@ -134,7 +138,7 @@ class MessageBookErrandsTest implements MessageStore {
   }
 
   @Override
-  public CompletionStage<Void> putMessages(Instant at, List<GroupMessage> messages) {
+  public CompletionStage<Void> putMessages(Instant at, List<Following> messages) {
     puts.add(messages);
     var write = new CompletableFuture<Void>();
     writes.add(write);
@@ -142,8 +146,8 @@ class MessageBookErrandsTest implements MessageStore {
   }
 
   @Override
-  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, long upTo) {
-    forgotten.add(upTo);
+  public CompletionStage<Void> forgetMessages(ContractAddress contract, NodeName from, int keep) {
+    forgotten.add(keep);
     return broken
         ? CompletableFuture.failedFuture(new IllegalStateException("gone"))
         : CompletableFuture.completedFuture(null);
@@ -152,6 +156,14 @@ class MessageBookErrandsTest implements MessageStore {
   @Override
   public CompletionStage<Map<NodeName, Long>> newestMessages(ContractAddress contract) {
     return CompletableFuture.completedFuture(Map.of(B, 3L));
+  }
+
+  @Override
+  public CompletionStage<List<Long>> newestNumbers(
+      ContractAddress contract, NodeName from, int most) {
+    assertThat(from).isEqualTo(A);
+    assertThat(most).isEqualTo(MessageBook.MOST_WAITING);
+    return CompletableFuture.completedFuture(List.of(5L, 6L));
   }
 
   @Override

@@ -42,7 +42,7 @@ class GroupMessageTest {
         .withMessage("A topic has 1 to 256 characters, and not 257.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new GroupMessage(GROUP, A, 0, content("t", MOST)))
-        .withMessage("Messages are numbered from 1, and not 0.");
+        .withMessage("A message's number is above 0, and not 0.");
   }
 
   private static Content content(String topic, Bytes data) {

@@ -29,6 +29,15 @@ class GroupMessagesTest {
   }
 
   @Test
+  void itBeginsAfterWhatItsReceiverHas() {
+    var contents = batch(7, 1).contents();
+    assertThat(new GroupMessages(GROUP, 3, 7, contents).last()).isEqualTo(7);
+    assertThatIllegalArgumentException().isThrownBy(() -> new GroupMessages(GROUP, 7, 7, contents));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new GroupMessages(GROUP, -1, 7, contents));
+  }
+
+  @Test
   void aReceiverMayHaveNoneOfThem() {
     assertThat(new GroupMessagesAcknowledgement(GROUP, 0, true).again()).isTrue();
     assertThatIllegalArgumentException()
@@ -37,6 +46,7 @@ class GroupMessagesTest {
 
   private static GroupMessages batch(long first, int count) {
     var content = new GroupMessage.Content(Instant.EPOCH, Optional.empty(), "topic", Bytes.EMPTY);
-    return new GroupMessages(GROUP, first, Collections.nCopies(count, content));
+    return new GroupMessages(
+        GROUP, Math.max(0, first - 1), first, Collections.nCopies(count, content));
   }
 }
