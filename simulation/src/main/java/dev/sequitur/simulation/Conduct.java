@@ -115,12 +115,20 @@ final class Conduct {
         }
       }
       for (var event : journals.states()) {
-        if (event instanceof StateStoreEvent.StatesStored stored) {
-          stored.items().forEach(item -> kept.add(item.state()));
-        }
+        kept.addAll(contentsOf(event));
       }
     }
     contents.put(node, kept);
+  }
+
+  /** Of these states a node stores the contents with the event, also of those it asked for. */
+  private static List<StateId> contentsOf(StateStoreEvent event) {
+    return switch (event) {
+      case StateStoreEvent.StatesStored stored ->
+          stored.items().stream().map(StateStoreEvent.Item::state).toList();
+      case StateStoreEvent.ContentsGiven given -> given.states();
+      default -> List.of();
+    };
   }
 
   /** What a node knew of its delegations is gone with its memory. */
@@ -190,9 +198,8 @@ final class Conduct {
             carried.forEach(intent -> release(new Slot(node, intent)));
           }
         }
-      } else if (event instanceof StateStoreEvent.StatesStored stored) {
-        var known = contents.computeIfAbsent(node, n -> new HashSet<>());
-        stored.items().forEach(item -> known.add(item.state()));
+      } else if (event instanceof StateStoreEvent states) {
+        contents.computeIfAbsent(node, n -> new HashSet<>()).addAll(contentsOf(states));
       } else if (event instanceof SenderEvent.AttemptFailed failed) {
         int before = attempts.getOrDefault(failed.transaction(), 0);
         int tries = failed.attempts() - before;
