@@ -364,6 +364,22 @@ class PageInBrowserTest {
     browser.await("#outcomes", "paid 5 to bob, 0 ms late, 10 charged, balance 85");
   }
 
+  @Test
+  void afterAnOutageItIsToldInHoursHowLateARunWas() {
+    show("#/schedules");
+    browser.await(".families", "recurring", "active");
+    browser.evaluate(
+        """
+        import('/page/outcome.js').then(({ words }) => {
+          const said = document.body.appendChild(document.createElement('p'));
+          said.id = 'said';
+          said.textContent = words({ outcome: 'run', attempts: [{ lateMs: 86100000 }],
+            target: { type: 'transfer', amount: '5', to: 'bob' } });
+        }), 0
+        """);
+    browser.await("#said", "paid 5 to bob, 23 h 55 min late");
+  }
+
   /** Else a button would schedule what nobody sees any more. */
   @Test
   void aTrialSaysWhatItWouldScheduleAndGoesWhenTheFormIsChanged() {
