@@ -108,10 +108,11 @@ final class StatusCommand extends AskingCommand implements Callable<Integer>, En
                 jvm.path("joined").asText(),
                 singletons.isEmpty() ? "" : "; it has " + String.join(", ", singletons)));
     lines.add(
-        "             %s envelopes in, %s out; %d s of writes"
+        "             %s envelopes in, %s out; %s messages passed on to another JVM; %d s of writes"
             .formatted(
                 jvm.path("received").asText(),
                 jvm.path("sent").asText(),
+                jvm.path("passedOn").asText(),
                 Duration.ofMillis(jvm.path("writeMillis").asLong()).toSeconds()));
     for (var kind : jvm.path("kinds")) {
       lines.add(

@@ -68,7 +68,7 @@ class ClientCommandsTest {
     assertThat(console.out())
         .contains(
             "jvm      10.0.0.1:25520 (asked) is up since 2026-11-21T10:00:00Z; it has ledger-indexer, gas-keeper",
-            "4530 envelopes in, 1200 out; 12 s of writes",
+            "4530 envelopes in, 1200 out; 12 messages passed on to another JVM; 12 s of writes",
             "64 shards, 12 entities in memory; 8 shards to go",
             "jvm      10.0.0.2:25520 is up",
             "56 shards, 12 entities in memory; 8 shards to come");

@@ -79,7 +79,8 @@ public final class Sample {
                 singletons,
                 4530,
                 1200,
-                Duration.ofMillis(12_500))));
+                Duration.ofMillis(12_500),
+                12)));
   }
 
   /** The generator of the curve: a key that is on it. */

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param sent envelopes to other nodes
  * @param databaseNanos that writes have taken
  * @param done by each shard since the JVM's start, in messages
+ * @param passedOn messages of other nodes for contracts that another JVM has
  */
 public record JvmReport(
     long question,
@@ -32,7 +33,8 @@ public record JvmReport(
     long received,
     long sent,
     long databaseNanos,
-    List<Long> done)
+    List<Long> done,
+    long passedOn)
     implements ProtocolSerializable {
   public JvmReport {
     shards = Map.copyOf(shards);

@@ -27,6 +27,7 @@ import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Reached;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Where messages enter a node: believes only members of the contract's committee, and only messages
@@ -52,20 +54,24 @@ final class Inbound implements Consumer<List<Envelope>> {
   private final TraceGathering traces;
   private final ChangingErrands changing;
   private final MessageLimits limits;
+  private final Predicate<ContractAddress> here;
 
   /**
    * @param joining answers nodes that make groups with this one
    * @param answers is given what answers questions of this node
    * @param changing takes what is said of changes of committees
+   * @param here whether a contract's parts are in this JVM
    */
   Inbound(
       NodeServices services,
       JoiningErrands joining,
       Consumer<Envelope> answers,
       TraceGathering traces,
-      ChangingErrands changing) {
+      ChangingErrands changing,
+      Predicate<ContractAddress> here) {
     this.services = services;
     this.changing = changing;
+    this.here = here;
     this.joining = joining;
     this.answers = answers;
     this.traces = traces;
@@ -193,10 +199,12 @@ final class Inbound implements Consumer<List<Envelope>> {
     } else {
       switch (message) {
         case Message.OfTrace about -> traces.receive(envelope, about);
-        case Message.ForMachine told ->
-            batches
-                .computeIfAbsent(told.contract(), Batch::new)
-                .deliver(new Received<>(envelope.from(), envelope.messageId(), told));
+        case Message.ForMachine told -> {
+          services.metrics().reached(here.test(told.contract()) ? Reached.HERE : Reached.ELSEWHERE);
+          batches
+              .computeIfAbsent(told.contract(), Batch::new)
+              .deliver(new Received<>(envelope.from(), envelope.messageId(), told));
+        }
       }
     }
   }

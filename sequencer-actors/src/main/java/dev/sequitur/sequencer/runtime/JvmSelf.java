@@ -8,6 +8,7 @@ import dev.sequitur.cluster.placement.RegionStats;
 import dev.sequitur.cluster.placement.ShardWork;
 import dev.sequitur.protocol.port.Answers;
 import dev.sequitur.sequencer.actor.JvmReport;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
@@ -29,7 +30,8 @@ final class JvmSelf {
   private static final Duration PRESENT = Duration.ofSeconds(1);
   private static final String ENVELOPES = "sequitur_transport_envelopes";
   private static final String COMMITS = "sequitur_store_commit_duration_seconds";
-  private static final Set<String> FIGURES = Set.of(ENVELOPES, COMMITS);
+  private static final Set<String> FIGURES =
+      Set.of(ENVELOPES, COMMITS, SequencerMetrics.MESSAGES_REACHED);
 
   private final ActorSystem system;
   private final PrometheusRegistry registry;
@@ -65,10 +67,11 @@ final class JvmSelf {
                     shards,
                     awake(question.sought()),
                     here,
-                    envelopes(figures, "received"),
-                    envelopes(figures, "sent"),
+                    counted(figures, "direction", "received"),
+                    counted(figures, "direction", "sent"),
                     commitNanos(figures),
-                    ShardWork.get(system).done()));
+                    ShardWork.get(system).done(),
+                    counted(figures, "where", "elsewhere")));
   }
 
   /** Without kinds that do not answer. */
@@ -119,12 +122,12 @@ final class JvmSelf {
     return more;
   }
 
-  private static long envelopes(MetricSnapshots figures, String direction) {
+  private static long counted(MetricSnapshots figures, String label, String value) {
     return figures.stream()
         .filter(CounterSnapshot.class::isInstance)
         .map(CounterSnapshot.class::cast)
         .flatMap(counter -> counter.getDataPoints().stream())
-        .filter(point -> direction.equals(point.getLabels().get("direction")))
+        .filter(point -> value.equals(point.getLabels().get(label)))
         .mapToLong(point -> (long) point.getValue())
         .sum();
   }

@@ -101,7 +101,8 @@ final class JvmViews {
         report.singletons(),
         report.received(),
         report.sent(),
-        Duration.ofNanos(report.databaseNanos()));
+        Duration.ofNanos(report.databaseNanos()),
+        report.passedOn());
   }
 
   /** Where an entity is, of those kinds that are meant: a queue may be called as a contract is. */

@@ -6,6 +6,7 @@ import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import dev.sequitur.cluster.AskedAgain;
 import dev.sequitur.cluster.placement.RegionCoordinators;
+import dev.sequitur.cluster.placement.ShardPlaces;
 import dev.sequitur.crypto.FreshIntents;
 import dev.sequitur.crypto.IntentSalt;
 import dev.sequitur.protocol.distribution.ComparisonProgress;
@@ -30,6 +31,7 @@ import dev.sequitur.protocol.id.LedgerAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.WantedShards;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
@@ -84,6 +86,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** A node whose actors run. Made by {@link SequencerStart}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
@@ -160,7 +163,17 @@ public final class RunningSequencer implements SequencerNode {
         Founder.joining(services),
         answer -> founder.tell(new Founder.Answer(answer, false)),
         traces,
-        changing);
+        changing,
+        isHere(ShardPlaces.of(system.classicSystem())));
+  }
+
+  /** As shards belong; until this JVM knows that, nothing is counted as passed on. */
+  static Predicate<ContractAddress> isHere(ShardPlaces shards) {
+    return contract -> {
+      var jvms = shards.now();
+      return jvms.isEmpty()
+          || jvms.get(WantedShards.shard(contract, jvms.size())).equals(shards.self());
+    };
   }
 
   /** What was accepted and has no end goes there. */

@@ -25,10 +25,20 @@ import java.util.Optional;
 
 /** What the sequencer of one node counts, for {@code /metrics}. Thread-safe, cheap. */
 public final class SequencerMetrics {
+  public static final String MESSAGES_REACHED = "sequitur_messages_reached";
+
   /** Where a message goes. */
   public enum Destination {
     PEER,
     SELF
+  }
+
+  /** Where a message of another node finds the part of its contract that answers to it. */
+  public enum Reached {
+    /** In the JVM that it has come to. */
+    HERE,
+    /** In another JVM of the node, by one hop more. */
+    ELSEWHERE
   }
 
   /** Why a message that has come is not heard. */
@@ -72,6 +82,7 @@ public final class SequencerMetrics {
   };
 
   private final LabelledCounter<Destination> sent;
+  private final LabelledCounter<Reached> reached;
   private final LabelledCounter<Dropped> dropped;
   private final LabelledCounter<Trace> traces;
   private final LabelledCounter<Transaction> transactions;
@@ -101,6 +112,14 @@ public final class SequencerMetrics {
             "Messages of the protocol that this JVM sent, to peers or within the node.",
             "to",
             Destination.class);
+    reached =
+        new LabelledCounter<>(
+            registry,
+            MESSAGES_REACHED,
+            "Messages of other nodes about contracts, by whether the JVM that they came to has the"
+                + " contract's parts: else they go on to another JVM of the node.",
+            "where",
+            Reached.class);
     dropped =
         new LabelledCounter<>(
             registry,
@@ -225,6 +244,10 @@ public final class SequencerMetrics {
     sent.add(to, howMany);
   }
 
+  public void reached(Reached where) {
+    reached.increment(where);
+  }
+
   public void dropped(Dropped why) {
     dropped.increment(why);
   }
@@ -330,6 +353,11 @@ public final class SequencerMetrics {
         sender.get(SenderEffect.Counted.SWITCHOVER),
         coordinator.get(CoordinatorEffect.Counted.REASSEMBLY),
         submitter.get(SubmitterEffect.Counted.LEDGER_REVERT));
+  }
+
+  /** How many messages of other nodes found who answers to them there. */
+  public long get(Reached where) {
+    return reached.get(where);
   }
 
   /** How many messages were not heard for this reason. */

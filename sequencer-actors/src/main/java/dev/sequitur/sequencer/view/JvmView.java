@@ -25,6 +25,7 @@ public record JvmView(String jvm, boolean asked, String state, Optional<Told> to
    * @param received envelopes from other nodes
    * @param sent envelopes to other nodes
    * @param writing how long writes to the disk or the database took
+   * @param passedOn messages of other nodes for contracts that another JVM has
    */
   public record Told(
       Instant joined,
@@ -32,7 +33,8 @@ public record JvmView(String jvm, boolean asked, String state, Optional<Told> to
       List<String> singletons,
       long received,
       long sent,
-      Duration writing) {
+      Duration writing,
+      long passedOn) {
     public Told {
       kinds = Map.copyOf(kinds);
       singletons = List.copyOf(singletons);

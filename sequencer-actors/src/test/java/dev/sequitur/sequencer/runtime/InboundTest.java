@@ -76,9 +76,11 @@ import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Reached;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,6 +129,7 @@ class InboundTest {
   private static NodeServices services;
   private static final List<Envelope> ANSWERS = new CopyOnWriteArrayList<>();
   private static Inbound inbound;
+  private static volatile boolean here = true;
   private static Arbitrary any;
   private static PrivacyGroup group;
   private static PrivacyGroup withStranger;
@@ -203,7 +206,12 @@ class InboundTest {
   private static Inbound newInbound() {
     var traces = new TraceGathering(services, () -> 1, envelope -> {});
     return new Inbound(
-        services, Founder.joining(services), ANSWERS::add, traces, ChangeKeeper.errands(services));
+        services,
+        Founder.joining(services),
+        ANSWERS::add,
+        traces,
+        ChangeKeeper.errands(services),
+        contract -> here);
   }
 
   private static PrivacyGroup newGroup(NodeName... nodes) {
@@ -281,6 +289,33 @@ class InboundTest {
     var later = new ProtocolVersion(ProtocolVersion.CURRENT.major() + 1, 0, 0);
 
     assertReachesNobody(Dropped.INCOMPATIBLE_VERSION, envelope(MEMBER, message, later));
+  }
+
+  /** It is told all the same: that costs the message a hop more. */
+  @Test
+  void whatIsForPartsInAnotherJvmIsCountedAsPassedOn() {
+    var told = envelope(MEMBER, about(group.contract(), EndorsementRequest.class));
+    var strangers = envelope(OF_NO_GROUP, about(group.contract(), EndorsementRequest.class));
+    for (var where : Reached.values()) {
+      here = where == Reached.HERE;
+      var before = reached();
+
+      inbound.accept(List.of(told, strangers));
+
+      assertThat(ENTITIES.get(EndorserActor.KEY).receiveMessage())
+          .isEqualTo(deliver(EndorserActor.KEY, List.of(received(told))));
+      before.merge(where, 1L, Long::sum);
+      assertThat(reached()).isEqualTo(before);
+    }
+    here = true;
+  }
+
+  private static Map<Reached, Long> reached() {
+    var reached = new EnumMap<Reached, Long>(Reached.class);
+    for (var where : Reached.values()) {
+      reached.put(where, services.metrics().get(where));
+    }
+    return reached;
   }
 
   @Test

@@ -140,7 +140,7 @@ class ShardWeigherTest {
   }
 
   private static JvmReport report(String jvm, List<Long> done) {
-    return new JvmReport(1, jvm, Instant.EPOCH, Map.of(), Map.of(), List.of(), 0, 0, 0, done);
+    return new JvmReport(1, jvm, Instant.EPOCH, Map.of(), Map.of(), List.of(), 0, 0, 0, done, 0);
   }
 
   @Test

@@ -133,6 +133,38 @@ class EntityPlacesOfAPeerTest {
     assertThat(sender.count(TransportCounter.CONNECTIONS_OPENED)).isEqualTo(JVMS);
   }
 
+  /** Each that arrives elsewhere goes on to its JVM within the peer, by one hop more. */
+  @Test
+  void whatNeedsAHopMoreFallsFromTwoThirdsToNoneOnceThePeerHasSaidSo() {
+    var told = places.getAndSet(List.of());
+    var jvms = List.of(jvm(0), jvm(1), jvm(2));
+    var sender = sender();
+    awaitConnections(sender, 1);
+    var before = send(sender);
+    await().until(() -> hasArrived(jvms, before));
+    places.set(told);
+    assertThat(elsewhere(before, jvms)).as("without a word").isBetween(CONTRACTS / 2, CONTRACTS);
+
+    awaitDirect(sender, jvms);
+    var after = new ArrayList<List<Integer>>();
+    for (int round = 0; round < 20; round++) {
+      after.add(send(sender));
+    }
+    await().until(() -> after.stream().allMatch(numbers -> hasArrived(jvms, numbers)));
+
+    assertThat(after).allMatch(numbers -> elsewhere(numbers, jvms) == 0);
+  }
+
+  private int elsewhere(List<Integer> numbers, List<Running> jvms) {
+    int direct = 0;
+    for (int jvm = 0; jvm < jvms.size(); jvm++) {
+      var its = new ArrayList<>(of(numbers, jvm));
+      its.retainAll(jvms.get(jvm).arrived());
+      direct += its.size();
+    }
+    return numbers.size() - direct;
+  }
+
   @Test
   void itGoesToAnotherJvmOnceThePeerSaysSo() {
     var jvms = List.of(jvm(0), jvm(1), jvm(2));

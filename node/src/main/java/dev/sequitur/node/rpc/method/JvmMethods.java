@@ -74,7 +74,12 @@ public record JvmMethods(NodeContext context) {
               "writeMillis",
               Shape.NUMBER,
               jvm -> jvm.told().map(told -> told.writing().toMillis()),
-              "how long writes to the disk or the database took, since its start");
+              "how long writes to the disk or the database took, since its start")
+          .maybe(
+              "passedOn",
+              Shape.NUMBER,
+              jvm -> jvm.told().map(Told::passedOn),
+              "messages of other nodes that went on to the JVM that has their contract, since its start");
 
   private static final ObjectShape<Whereabouts.Awake> AWAKE =
       ObjectShape.<Whereabouts.Awake>named("AwakeEntity")
@@ -126,7 +131,7 @@ public record JvmMethods(NodeContext context) {
             "node_jvms",
             List.of(),
             JVM.list(),
-            "an array of `{jvm, asked, state, answers, joined, kinds, singletons, received, sent, writeMillis}`",
+            "an array of `{jvm, asked, state, answers, joined, kinds, singletons, received, sent, writeMillis, passedOn}`",
             "The JVMs of the node, each with what it has: shards and entities by kind, with what is"
                 + " to move; what it does for the whole node; what has come and gone since its start."
                 + " The JVM that is asked asks all others, and waits three seconds.",
