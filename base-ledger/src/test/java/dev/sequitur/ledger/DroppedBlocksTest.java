@@ -37,6 +37,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +100,25 @@ class DroppedBlocksTest {
 
     assertThat(standing().agreed()).contains(new BlockHeight(15));
     assertThat(standing().oldest()).isEqualTo(new BlockHeight(8));
+  }
+
+  /** A ledger that goes on for long, with readers that look now and then. */
+  @Test
+  void whatIsKeptOfBlocksDoesNotGrow() {
+    var contract = network.deployed();
+    for (int block = 2; block <= 600; block++) {
+      network.mined(signed(Intent.on(contract, "a" + block).makes("x" + block)));
+      if (block % 20 == 0) {
+        witnessed(ofAlice, ALICE);
+        witnessed(ofBob, BOB);
+      }
+      assertThat(keys(LedgerTable.BLOCKS)).isLessThan(40);
+      assertThat(keys(LedgerTable.TRANSACTIONS)).isLessThan(40);
+      assertThat(keys(LedgerTable.POSITIONS)).isLessThan(40);
+      assertThat(keys(LedgerTable.USED)).isLessThan(40);
+    }
+    assertThat(standing().oldest().value()).isGreaterThan(560);
+    assertThat(keys(LedgerTable.STATES)).isEqualTo(599);
   }
 
   @Test
@@ -253,17 +274,27 @@ class DroppedBlocksTest {
             remark -> assertThat(remark).contains("agrees to no checkpoint", "below 16"));
   }
 
-  /** Of two JVMs of a node that both count for a while. */
+  /** Of two JVMs of a node that both count for a while: one writes between read and write. */
   @Test
   void whatTwoHaveCountedCountsOnce() {
     work();
     cutUpTo(20);
-    var one = witness(ofAlice, ALICE);
     var other = witness(ofAlice, ALICE);
-    now(one.goOn(new BlockHeight(12)));
-    now(other.goOn(new BlockHeight(14)));
-    now(one.goOn(new BlockHeight(20)));
+    var steps = new AtomicInteger();
+    var one =
+        witness(
+            ofAlice,
+            ALICE,
+            step -> {
+              if (steps.incrementAndGet() == 2) {
+                now(other.goOn(new BlockHeight(12)));
+              }
+              step.run();
+            });
+    now(one.goOn(new BlockHeight(14)));
+    assertThat(steps).hasValue(2);
 
+    assertThat(witnessed(ofAlice, ALICE)).isEqualTo(new Step(false, Optional.empty()));
     assertThat(standing(ALICE)).isEqualTo(Standing.AGREES);
   }
 
@@ -331,11 +362,15 @@ class DroppedBlocksTest {
   }
 
   private LedgerWitness witness(MemoryMap map, Party party) {
+    return witness(map, party, Runnable::run);
+  }
+
+  private LedgerWitness witness(MemoryMap map, Party party, Executor executor) {
     return new LedgerWitness(
         LedgerStorage.in(map, KeySpace.LEDGER_WITNESS),
         network.ledger,
         new LedgerWitness.Voice(party.signer(), party.address(), BaseLedger.LOCAL_CHAIN),
-        Runnable::run);
+        executor);
   }
 
   private Checkpoint checkpoint(long height) {
