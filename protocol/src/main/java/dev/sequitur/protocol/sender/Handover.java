@@ -68,31 +68,23 @@ public final class Handover {
 
   /** What somebody is told, without a number. */
   sealed interface Matter {
-    Effect under(long number, boolean again);
-
     /** These intents. */
-    record Batch(Input.HandOver what) implements Matter {
-      @Override
-      public Effect under(long number, boolean again) {
-        return new Effect.Hand(number, what, again);
-      }
-    }
+    record Batch(Input.HandOver what) implements Matter {}
 
     /** There are intents in the node store. */
-    record Unread(ContractAddress contract) implements Matter {
-      @Override
-      public Effect under(long number, boolean again) {
-        return new Effect.Reload(number, contract);
-      }
-    }
+    record Unread(ContractAddress contract) implements Matter {}
 
     /** There are public transactions in the node store. */
-    record Publics(Identity sender) implements Matter {
-      @Override
-      public Effect under(long number, boolean again) {
-        return new Effect.TellPublics(number, sender);
-      }
-    }
+    record Publics(Identity sender) implements Matter {}
+  }
+
+  /** Whether it is told again makes no difference to who reads the node store. */
+  private static Effect told(long number, Matter what, boolean again) {
+    return switch (what) {
+      case Matter.Batch(var batch) -> new Effect.Hand(number, batch, again);
+      case Matter.Unread(var contract) -> new Effect.Reload(number, contract);
+      case Matter.Publics(var sender) -> new Effect.TellPublics(number, sender);
+    };
   }
 
   record Open(Matter what, Instant toldAt) {}
@@ -179,9 +171,9 @@ public final class Handover {
       case NOTHING -> {}
       case TELL -> {
         step.become(step.state().opened(number, open));
-        step.effect(open.what().under(number, false));
+        step.effect(told(number, open.what(), false));
       }
-      case REPEAT -> step.effect(open.what().under(number, true));
+      case REPEAT -> step.effect(told(number, open.what(), true));
       case LEAVE -> leave(step, open.what());
       case FORGET -> step.become(step.state().without(number));
     }
@@ -191,7 +183,7 @@ public final class Handover {
     switch (what) {
       case Matter.Batch(var batch) -> tell(step, new Matter.Unread(batch.contract()));
       // Told once: what comes next of the sender brings it up again.
-      case Matter.Publics publics -> step.effect(publics.under(0, false));
+      case Matter.Publics publics -> step.effect(told(0, publics, false));
       case Matter.Unread ignored ->
           throw new IllegalStateException("There is always room for it: " + what);
     }
