@@ -216,7 +216,9 @@ public final class QueueFigures {
   void stored(String queue, QueueMachine.Told.Stored stored) {
     queues.put(queue, stored.memory().queue());
     events.inc(stored.events());
-    stored.effects().forEach(this::count);
+    // The clock is read once for all of a record: a block may end thousands.
+    var at = now.get();
+    stored.effects().forEach(effect -> count(effect, at));
   }
 
   /** A queue has come into memory. */
@@ -249,14 +251,14 @@ public final class QueueFigures {
     commands.add(CommandEnd.BUSY, number);
   }
 
-  private void count(QueueEffect effect) {
+  private void count(QueueEffect effect, Instant at) {
     switch (effect) {
       case Answer answer -> count(answer.refusal().isEmpty());
       case BatchAnswer answer -> count(answer.kept());
       case HandOver ignored -> handedOver.inc();
       case Publish(Notice.Ended(var ended), var about) -> {
         outcomes.get(ended.key().schedule().family()).get(ended.outcome()).inc(ended.occurrences());
-        recent.add(ended.outcome(), ended.occurrences(), now.get());
+        recent.add(ended.outcome(), ended.occurrences(), at);
       }
       // What else is told is no outcome.
       case Publish ignored -> {}

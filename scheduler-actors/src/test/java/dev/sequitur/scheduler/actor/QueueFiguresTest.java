@@ -30,8 +30,10 @@ import dev.sequitur.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -135,7 +137,29 @@ class QueueFiguresTest {
     assertThat(figures.remarks()).isEmpty();
   }
 
+  /** A burst ends thousands with one record. */
+  @Test
+  void theClockIsReadOnceForAllThatEndsWithOneRecord() {
+    var reads = new AtomicInteger();
+    var counting =
+        new QueueFigures(
+            new PrometheusRegistry(),
+            rules,
+            () -> {
+              reads.incrementAndGet();
+              return wall.get();
+            });
+    var told = Collections.<QueueEffect>nCopies(1_000, ended(Outcome.RUN, 1));
+    counting.stored("a", new QueueMachine.Told.Stored(QueueMemory.EMPTY, told, 1_000));
+    assertThat(reads).hasValue(1);
+  }
+
   private void ends(Outcome outcome, long times) {
+    figures.stored(
+        "a", new QueueMachine.Told.Stored(QueueMemory.EMPTY, List.of(ended(outcome, times)), 1));
+  }
+
+  private static QueueEffect ended(Outcome outcome, long times) {
     var owner = new AccountId("alice");
     var say = new Target.Notify(Bytes.utf8("late"));
     var recorded =
@@ -153,7 +177,6 @@ class QueueFiguresTest {
             Optional.empty(),
             List.of(),
             Amount.ZERO);
-    var told = new QueueEffect.Publish(new QueueEffect.Notice.Ended(recorded), Optional.empty());
-    figures.stored("a", new QueueMachine.Told.Stored(QueueMemory.EMPTY, List.of(told), 1));
+    return new QueueEffect.Publish(new QueueEffect.Notice.Ended(recorded), Optional.empty());
   }
 }
