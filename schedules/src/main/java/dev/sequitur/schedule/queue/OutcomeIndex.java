@@ -4,6 +4,7 @@ import dev.sequitur.schedule.ScheduleId;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Finds the numbers of a schedule's outcomes: for each outcome a fingerprint of its schedule and
@@ -16,7 +17,7 @@ import java.util.stream.LongStream;
  */
 public final class OutcomeIndex {
   /** Also of outcomes of which it is still to be made. */
-  public static final OutcomeIndex EMPTY = new OutcomeIndex(new Run[0]);
+  public static final OutcomeIndex EMPTY = new OutcomeIndex(new Run[0], new Run[0]);
 
   /**
    * Of a run: arrays of 128 KB. Larger ones would be humongous to G1, which begins a collection of
@@ -24,14 +25,18 @@ public final class OutcomeIndex {
    */
   private static final int LONGEST = 1 << 14;
 
-  /**
-   * In the order of their numbers. Of those that could still be merged each is longer than the one
-   * after it, so that there are only as many as a length has bits.
-   */
-  private final Run[] runs;
+  /** Runs that are too long to be merged any more, in the order of their numbers. */
+  private final Run[] full;
 
-  private OutcomeIndex(Run[] runs) {
-    this.runs = runs;
+  /**
+   * Those after them. Each is longer than the one after it, so that there are only as many as a
+   * length has bits: what one more outcome copies does not grow with the history.
+   */
+  private final Run[] merging;
+
+  private OutcomeIndex(Run[] full, Run[] merging) {
+    this.full = full;
+    this.merging = merging;
   }
 
   /**
@@ -40,14 +45,26 @@ public final class OutcomeIndex {
    */
   OutcomeIndex plus(ScheduleId schedule, long number, long oldest) {
     var newest = new Run(new long[] {fingerprint(schedule)}, new long[] {number}, number);
-    int left = runs.length;
-    while (left > 0 && runs[left - 1].isMergedWith(newest)) {
-      newest = runs[--left].merged(newest, oldest);
+    int left = merging.length;
+    while (left > 0 && merging[left - 1].isMergedWith(newest)) {
+      newest = merging[--left].merged(newest, oldest);
     }
-    int first = left > 0 && runs[0].newest() < oldest ? 1 : 0;
-    var next = Arrays.copyOfRange(runs, first, left + 1);
-    next[left - first] = newest;
-    return new OutcomeIndex(next);
+    var kept = full.length > 0 && full[0].newest() < oldest ? withoutFirst(full) : full;
+    var next = Arrays.copyOf(merging, left + 1);
+    next[left] = newest;
+    return newest.isFull()
+        ? new OutcomeIndex(joined(kept, next), new Run[0])
+        : new OutcomeIndex(kept, next);
+  }
+
+  private static Run[] withoutFirst(Run[] runs) {
+    return Arrays.copyOfRange(runs, 1, runs.length);
+  }
+
+  private static Run[] joined(Run[] first, Run[] second) {
+    var all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    return all;
   }
 
   /**
@@ -57,9 +74,13 @@ public final class OutcomeIndex {
    */
   LongStream find(ScheduleId schedule) {
     long sought = fingerprint(schedule);
-    return IntStream.range(0, runs.length)
-        .mapToObj(newer -> runs[runs.length - 1 - newer])
+    return Stream.of(merging, full)
+        .flatMap(OutcomeIndex::newestFirst)
         .flatMapToLong(run -> run.find(sought));
+  }
+
+  private static Stream<Run> newestFirst(Run[] runs) {
+    return IntStream.range(0, runs.length).mapToObj(newer -> runs[runs.length - 1 - newer]);
   }
 
   private static long fingerprint(ScheduleId schedule) {
@@ -76,6 +97,11 @@ public final class OutcomeIndex {
   private record Run(long[] fingerprints, long[] numbers, long newest) {
     int length() {
       return numbers.length;
+    }
+
+    /** What it would be merged with is as long at least, and both would be too long together. */
+    boolean isFull() {
+      return 2 * length() > LONGEST;
     }
 
     boolean isMergedWith(Run newer) {
