@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * afterwards. Then the node gets more shards.
  */
 @Tag("slow")
+@Tag("alone")
 @Timeout(1_500)
 class RollingRestartIT {
   private static final int GROUPS = 3;
