@@ -23,6 +23,7 @@ import org.scalatest.tools.Runner;
  */
 @Timeout(1_500)
 @Tag("slow")
+@Tag("alone")
 class InsideANodeIT {
   /** Several waits of a specification, one after another. */
   private static final Duration PATIENCE = Parties.PATIENCE.multipliedBy(2);

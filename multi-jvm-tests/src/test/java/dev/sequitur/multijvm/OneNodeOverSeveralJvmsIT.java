@@ -3,6 +3,7 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Load;
 import dev.sequitur.node.network.NetworkPlan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

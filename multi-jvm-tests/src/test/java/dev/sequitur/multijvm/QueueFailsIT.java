@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 @Tag("slow")
+@Tag("alone")
 class QueueFailsIT {
   private static final int NODE = 1;
 

@@ -3,6 +3,7 @@ package dev.sequitur.multijvm;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Group;
+import dev.sequitur.node.network.Load;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
 import java.util.List;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.network.Group;
 import dev.sequitur.node.network.Intents;
 import dev.sequitur.node.network.Jvm;
+import dev.sequitur.node.network.Load;
 import dev.sequitur.node.network.Network;
 import dev.sequitur.node.network.NetworkPlan;
 import dev.sequitur.node.network.Parties;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * afterwards. Then the node gets more shards.
  */
 @Tag("slow")
+@Tag("alone")
 @Timeout(1_500)
 class RollingRestartIT {
   private static final int GROUPS = 3;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Load;
 import dev.sequitur.node.network.Parties;
 import java.nio.file.Files;
 import org.junit.Test;

@@ -1,10 +1,7 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.node.network;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.node.network.Group;
-import dev.sequitur.node.network.Intents;
-import dev.sequitur.node.network.Parties;
 import dev.sequitur.node.process.JsonRpcCaller;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * Callers who send without a break, whatever happens to the nodes: one for each JVM, who begins
  * there. A call that fails is made again with the same key, at another JVM of the node.
  */
-final class Load implements AutoCloseable {
+public final class Load implements AutoCloseable {
   private static final Duration BETWEEN = Duration.ofMillis(100);
 
   private final Intents intents;
@@ -29,7 +26,7 @@ final class Load implements AutoCloseable {
   private volatile boolean stopped;
 
   /** Begins to send. */
-  Load(Parties parties, Intents intents, List<Group> groups) {
+  public Load(Parties parties, Intents intents, List<Group> groups) {
     this(parties, intents, groups, BETWEEN);
   }
 
@@ -38,7 +35,7 @@ final class Load implements AutoCloseable {
    *
    * @param between how long each caller waits after an answer
    */
-  Load(Parties parties, Intents intents, List<Group> groups, Duration between) {
+  public Load(Parties parties, Intents intents, List<Group> groups, Duration between) {
     this.intents = intents;
     this.groups = groups;
     for (int node = 1; node <= parties.nodes(); node++) {
@@ -54,18 +51,18 @@ final class Load implements AutoCloseable {
   }
 
   /** Waits until so many more have been accepted. */
-  void awaitMore(int howMany) {
+  public void awaitMore(int howMany) {
     int before = intents.size();
     await().atMost(Parties.PATIENCE).until(() -> intents.size() >= before + howMany);
   }
 
   /** From now on, how long callers wait from one call that is accepted to the next is looked at. */
-  void watch() {
+  public void watch() {
     callers.forEach(Caller::watch);
   }
 
   /** The longest time that a caller has been without a call that was accepted since then. */
-  Gap longestGap() {
+  public Gap longestGap() {
     return callers.stream()
         .map(Caller::longestGap)
         .max(Comparator.comparing(Gap::lasted))
@@ -77,13 +74,13 @@ final class Load implements AutoCloseable {
    *
    * @param calls those that were made in it, the last of which may have been accepted
    */
-  record Gap(Duration lasted, List<Call> calls) {}
+  public record Gap(Duration lasted, List<Call> calls) {}
 
   /** One call: to which JVM, and how long its answer, or the lack of it, took. */
-  record Call(String jvm, Duration took) {}
+  public record Call(String jvm, Duration took) {}
 
   /** Begins nothing more, and waits until what was begun is accepted. */
-  void stop() {
+  public void stop() {
     stopped = true;
     for (var caller : callers) {
       await()

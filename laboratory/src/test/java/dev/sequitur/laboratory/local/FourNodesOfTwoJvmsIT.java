@@ -1,14 +1,13 @@
-package dev.sequitur.multijvm;
+package dev.sequitur.laboratory.local;
 
 import dev.sequitur.console.Console;
 import dev.sequitur.console.StopSignal;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
-import dev.sequitur.laboratory.local.ClusterPlan;
 import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
-import dev.sequitur.laboratory.local.LocalCluster;
 import dev.sequitur.node.network.Group;
 import dev.sequitur.node.network.Intents;
+import dev.sequitur.node.network.Load;
 import dev.sequitur.node.network.Parties;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
