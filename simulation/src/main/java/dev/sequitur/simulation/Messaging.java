@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import static dev.sequitur.simulation.Invariants.require;
 
 import dev.sequitur.protocol.group.GroupMessage;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupMessageId;
@@ -28,6 +29,10 @@ final class Messaging {
   private final Set<NodeName> liars = new HashSet<>();
   private final Map<ContractAddress, Map<NodeName, NavigableMap<Long, GroupMessage>>> written =
       new HashMap<>();
+
+  /** Who was in the group, or was until the last change, as its sender knew when it kept it. */
+  private final Map<GroupMessageId, Set<NodeName>> writtenFor = new HashMap<>();
+
   private int sent;
   private int forgotten;
 
@@ -67,10 +72,13 @@ final class Messaging {
     if (from.equals(node)) {
       var other = everWritten(message).putIfAbsent(message.number(), message);
       require(other == null, node + " gives " + message.number() + " again");
+      var group = simulation.node(node).running().group(message.contract()).orElseThrow();
+      writtenFor.put(message.id(), group.nodes());
     } else if (!liars.contains(from)) {
       require(
           message.equals(everWritten(message).get(message.number())),
           what + ", which it never sent");
+      require(writtenFor.get(message.id()).contains(node), what + ", of before it came");
       // What it sent between them is not in its records any more: it was set back.
       var between =
           simulation
@@ -78,8 +86,14 @@ final class Messaging {
               .disk()
               .messages(message.contract(), from)
               .subMap(before, false, message.number(), false);
-      require(between.isEmpty(), what + " before " + between.keySet());
+      require(between.isEmpty() || hasCome(node, message), what + " before " + between.keySet());
     }
+  }
+
+  /** Whom messages of before are not for (MSG-10). */
+  private boolean hasCome(NodeName node, GroupMessage message) {
+    var committees = simulation.group(message.contract()).orElseThrow().committees();
+    return committees.cameWith(node) > 0;
   }
 
   /** Of its sender, also what that has forgotten since it was set back. */
@@ -110,7 +124,8 @@ final class Messaging {
         var original = simulation.node(from).disk().messages(group.contract(), from);
         for (var to : honest) {
           var copy = simulation.node(to).disk().messages(group.contract(), from);
-          if (!isEnough(copy, original)) {
+          long after = beginsAfter(group, from, to);
+          if (!isEnough(copy.tailMap(after, false), original.tailMap(after, false))) {
             missing.add(
                 to + " has " + copy.size() + " of " + original.size() + " messages of " + from);
           }
@@ -118,6 +133,14 @@ final class Messaging {
       }
     }
     return missing;
+  }
+
+  /** What a node that has come since is not sent. */
+  private long beginsAfter(PrivacyGroup group, NodeName from, NodeName to) {
+    var sender = simulation.node(from);
+    return sender.isUp() && group.committees().cameWith(to) > 0
+        ? sender.running().entities(group.contract()).messages().state().beginsAfter(to)
+        : 0;
   }
 
   /** The end of it, and so much as is to be kept. */

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.group;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +93,15 @@ public record CommitteeHistory(Quorum first, List<Change> changes) {
   /** The first and that of each change, the oldest first. */
   public List<Quorum> all() {
     return Stream.concat(Stream.of(first), changes.stream().map(Change::quorum)).toList();
+  }
+
+  /** The number of the change since which a node is in all committees; 0 if it always was. */
+  public int cameWith(NodeName node) {
+    int number = number();
+    while (number > 0 && all().get(number - 1).committee().hasMemberOn(node)) {
+      number--;
+    }
+    return number;
   }
 
   /** Whether these were its members at some time, in the order of their committee. */

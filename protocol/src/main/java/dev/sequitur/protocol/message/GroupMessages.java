@@ -8,8 +8,8 @@ import java.util.List;
  * A member's node tells another one what it has to tell its group, in its order; again until it is
  * acknowledged (MSG-3).
  *
- * @param after the number up to which the receiver has to have all; what the sender has kept
- *     between that and the first, nothing is (MSG-4)
+ * @param after the number up to which the receiver has to have all; between that and the first
+ *     nothing is for it (MSG-4, MSG-10)
  * @param first the number of the first; those of the others follow it without a gap
  */
 public record GroupMessages(

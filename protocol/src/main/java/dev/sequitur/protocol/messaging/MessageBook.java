@@ -186,6 +186,7 @@ public final class MessageBook {
     return switch (event) {
       case MessageBookEvent.Acknowledged(var by, var upTo) ->
           state.withAcknowledged(state.acknowledged().plus(by, upTo));
+      case MessageBookEvent.Welcomed fresh -> state.welcoming(fresh);
     };
   }
 
@@ -201,6 +202,7 @@ public final class MessageBook {
       }
       case Input.Found(var newest, var written) -> {
         step.become(step.state().found(self, newest, written));
+        welcome(step);
         others().forEach(to -> look(step, to));
       }
       case Input.Write write -> onWrite(step, write);
@@ -218,7 +220,29 @@ public final class MessageBook {
     }
   }
 
+  /**
+   * Messages begin with the change by which a node comes (MSG-10): what was written before this
+   * node has read it is not for that one. What is being read for it ends first.
+   */
+  private void welcome(BookStep step) {
+    if (group.get().committees().number() == 0) {
+      return;
+    }
+    for (var node : others()) {
+      if (step.state().deliveryTo(node) != DeliveryState.READING && isFresh(step, node)) {
+        int change = group.get().committees().cameWith(node);
+        move(step, node, DeliveryEvent.LEFT, List.of());
+        step.record(new MessageBookEvent.Welcomed(node, change, step.state().written()));
+      }
+    }
+  }
+
+  private boolean isFresh(BookStep step, NodeName node) {
+    return group.get().committees().cameWith(node) > step.state().welcomedWith(node);
+  }
+
   private void onWrite(BookStep step, Input.Write write) {
+    welcome(step);
     var state = step.state();
     var slow =
         others().stream()
@@ -239,13 +263,13 @@ public final class MessageBook {
 
   /** Goes on with whoever lacks something. */
   private void look(BookStep step, NodeName to) {
-    if (step.state().acknowledgedBy(to) < step.state().written()) {
+    if (step.state().sentUpTo(to) < step.state().written()) {
       move(step, to, DeliveryEvent.WRITTEN, List.of());
     }
   }
 
   private void onRead(BookStep step, NodeName to, List<GroupMessage> messages) {
-    if (others().contains(to)) {
+    if (others().contains(to) && !isFresh(step, to)) {
       move(step, to, DeliveryEvent.READ, messages);
     } else {
       move(step, to, DeliveryEvent.LEFT, List.of());
@@ -263,7 +287,7 @@ public final class MessageBook {
           step.become(step.state().withExchanges(step.state().exchanges().end(to)));
           switch (action) {
             case NOTHING -> {}
-            case READ -> step.effect(new Read(to, step.state().acknowledgedBy(to)));
+            case READ -> step.effect(new Read(to, step.state().sentUpTo(to)));
             case SEND -> send(step, to, messages);
           }
           return next;
@@ -360,6 +384,7 @@ public final class MessageBook {
   }
 
   private void onTick(BookStep step) {
+    welcome(step);
     var ticked = step.state().exchanges().tick(step.now());
     step.become(step.state().withExchanges(ticked.rest()));
     for (var again : ticked.resend()) {
@@ -372,5 +397,7 @@ public final class MessageBook {
         move(step, again.to(), DeliveryEvent.GO_ON, List.of());
       }
     }
+    // This node itself may have come back, and nobody was told meanwhile.
+    others().forEach(to -> look(step, to));
   }
 }

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.messaging.DeliveryTable.DeliveryState;
+import dev.sequitur.protocol.messaging.MessageBookEvent.Welcomed;
 import dev.sequitur.protocol.trie.HashTrie;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import org.pcollections.PMap;
  * @param numbers of the messages that this node has sent to the group
  * @param received of each other node, the number up to which its messages are here
  * @param acknowledged by each other node, the number up to which it has those of this node
+ * @param welcomed of other nodes that have come into the group, with which change, and what is not
+ *     for them
  * @param deliveries how they are with each other node; those up to date are left out
  * @param exchanges what is on its way, by receiver
  */
@@ -24,6 +27,7 @@ public record MessageBookState(
     WrittenNumbers numbers,
     PMap<NodeName, Long> received,
     PMap<NodeName, Long> acknowledged,
+    PMap<NodeName, Welcomed> welcomed,
     PMap<NodeName, DeliveryState> deliveries,
     Exchanges<NodeName> exchanges)
     implements MessageBookStateBuilder.With {
@@ -31,6 +35,7 @@ public record MessageBookState(
   public static MessageBookState initial() {
     return new MessageBookState(
         WrittenNumbers.none(),
+        HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
         HashTrie.empty(),
@@ -49,7 +54,26 @@ public record MessageBookState(
 
   /** How many messages wait for a receiver; of more than may wait no more are counted. */
   int waitingFor(NodeName node) {
-    return numbers.above(acknowledgedBy(node));
+    return numbers.above(sentUpTo(node));
+  }
+
+  /** Of messages up to this number a node needs none: it has them, or they are not for it. */
+  public long sentUpTo(NodeName node) {
+    return Math.max(acknowledgedBy(node), beginsAfter(node));
+  }
+
+  /** Messages of this node up to this number are not for that one (MSG-10). */
+  public long beginsAfter(NodeName node) {
+    return welcomed.containsKey(node) ? welcomed.get(node).after() : 0;
+  }
+
+  public MessageBookState welcoming(Welcomed fresh) {
+    return withWelcomed(welcomed.plus(fresh.node(), fresh));
+  }
+
+  /** The number of the change with which a node came that was welcomed; 0 for the first ones. */
+  int welcomedWith(NodeName node) {
+    return welcomed.containsKey(node) ? welcomed.get(node).change() : 0;
   }
 
   public long receivedFrom(NodeName node) {

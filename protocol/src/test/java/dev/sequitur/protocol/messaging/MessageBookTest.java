@@ -503,6 +503,86 @@ class MessageBookTest {
     assertThat(last.messages()).extracting(Outgoing::to).doesNotContain(B);
   }
 
+  /** MSG-10: what is written before it came is not for it, also if it was there before. */
+  @Test
+  void messagesBeginWithTheChangeByWhichANodeComes() {
+    var group = new AtomicReference<>(Contract.without(B, new BlockHeight(7)));
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    write("one");
+    write("two");
+
+    group.set(Contract.again(group.get(), new BlockHeight(9)));
+    later(Duration.ofMillis(100));
+    assertThat(last.effects()).doesNotContain(new Read(B, 0));
+    write("three");
+    assertThat(last.effects()).contains(new Read(B, 2));
+    read(B, 2);
+    assertThat(timeless(sent())).isEqualTo(batch(0, 3, "three"));
+
+    restart();
+    assertThat(last.effects()).as("after a restart").contains(new Read(B, 2));
+    read(B, 2);
+    acknowledge(B, 3);
+    assertThat(state.deliveryTo(B)).isEqualTo(DeliveryState.UP_TO_DATE);
+  }
+
+  /** MSG-10: also if it has lost what it had before it left. */
+  @Test
+  void whoComesBackWithoutItsRecordsIsSentNothingOfBeforeItCame() {
+    var group = new AtomicReference<>(Contract.GROUP);
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    write("one");
+    read(B, 0);
+    acknowledge(B, 1);
+    group.set(Contract.without(B, new BlockHeight(7)));
+    write("two");
+    group.set(Contract.again(group.get(), new BlockHeight(9)));
+    write("three");
+    read(B, 2);
+    assertThat(timeless(sent())).isEqualTo(batch(1, 3, "three"));
+
+    tell(
+        new Input.Acknowledged(
+            Contract.from(B, new GroupMessagesAcknowledgement(ADDRESS, 0, true))));
+    later(Duration.ofSeconds(1));
+    assertThat(last.effects()).contains(new Read(B, 2));
+    read(B, 2);
+    assertThat(timeless(sent())).isEqualTo(batch(0, 3, "three"));
+  }
+
+  /** MSG-10: what was on its way as it left is not for it, nor what is read just then. */
+  @Test
+  void whoLeavesAndComesBackAtOnceIsSentNothingOfBefore() {
+    var group = new AtomicReference<>(Contract.GROUP);
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    write("one");
+    group.set(Contract.again(Contract.without(B, new BlockHeight(7)), new BlockHeight(9)));
+    read(B, 0);
+    assertThat(last.messages()).isEmpty();
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
+    assertThat(state.beginsAfter(B)).isEqualTo(1);
+  }
+
+  /** Of what waits for a node that has come, only what is for it counts. */
+  @Test
+  void callersAreNotRefusedForWhatIsNotForWhoHasCome() {
+    var group = new AtomicReference<>(Contract.without(B, new BlockHeight(7)));
+    book = new MessageBook(A, ADDRESS, group::get, SequencerSettings.DEFAULT);
+    restart();
+    for (int i = 0; i < MessageBook.MOST_WAITING; i += 50) {
+      IntStream.rangeClosed(1, 50).forEach(each -> write("m"));
+      read(C, i);
+      acknowledge(C, i + 50);
+    }
+    group.set(Contract.again(group.get(), new BlockHeight(9)));
+    write("one more");
+    assertThat(last.effects()).hasAtLeastOneElementOfType(Keep.class);
+  }
+
   /** CMT-8: they would not take it. What they lack still they get if it is added again. */
   @Test
   void whoIsRemovedTellsNobodyAndGoesOnWhenItComesBack() {

@@ -30,7 +30,10 @@ public final class SequencerSchemas implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return List.of(
-        Alternatives.of(MessageBookEvent.class, MessageBookEvent.Acknowledged.class),
+        Alternatives.of(
+            MessageBookEvent.class,
+            MessageBookEvent.Acknowledged.class,
+            MessageBookEvent.Welcomed.class),
         Alternatives.of(
             SenderEvent.class,
             SenderEvent.EpochBegun.class,

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.GasPaid;
@@ -19,10 +20,8 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
-import dev.sequitur.protocol.trie.HashTrie;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,8 +117,14 @@ final class SequencerSnapshots {
     public record Missing(StateId state, BlockHeight since) {}
   }
 
-  /** Of a message book. */
-  public record MessageBookSnapshot(List<Receiver> receivers) implements ProtocolSerializable {
+  /**
+   * Of a message book.
+   *
+   * @param welcomed see {@link MessageBookState#welcomed}
+   */
+  public record MessageBookSnapshot(
+      List<Receiver> receivers, List<MessageBookEvent.Welcomed> welcomed)
+      implements ProtocolSerializable {
     /** How far one of the other nodes is. */
     public record Receiver(NodeName node, long acknowledged) {}
   }
@@ -313,16 +318,22 @@ final class SequencerSnapshots {
         return new MessageBookSnapshot(
             state.acknowledged().entrySet().stream()
                 .map(each -> new MessageBookSnapshot.Receiver(each.getKey(), each.getValue()))
-                .toList());
+                .toList(),
+            List.copyOf(state.welcomed().values()));
       }
 
       @Override
       public MessageBookState fromJournal(Object from) {
-        var acknowledged = new HashMap<NodeName, Long>();
-        ((MessageBookSnapshot) from)
-            .receivers()
-            .forEach(each -> acknowledged.put(each.node(), each.acknowledged()));
-        return MessageBookState.initial().withAcknowledged(HashTrie.from(acknowledged));
+        var snapshot = (MessageBookSnapshot) from;
+        var state = MessageBookState.initial();
+        for (var each : snapshot.welcomed()) {
+          state = state.welcoming(each);
+        }
+        for (var each : snapshot.receivers()) {
+          state =
+              state.withAcknowledged(state.acknowledged().plus(each.node(), each.acknowledged()));
+        }
+        return state;
       }
     };
   }

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Fees;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.messaging.MessageBookEvent;
 import dev.sequitur.protocol.messaging.MessageBookState;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
@@ -94,7 +95,8 @@ class SequencerSnapshotsTest {
   @Test
   void aMessageBookKnowsHowFarEachReceiverIs() {
     var acknowledged = HashTrie.from(Map.of(new NodeName("a"), 7L, new NodeName("b"), 0L));
-    var state = MessageBookState.initial().withAcknowledged(acknowledged);
+    var welcomed = new MessageBookEvent.Welcomed(new NodeName("c"), 3, 5);
+    var state = MessageBookState.initial().withAcknowledged(acknowledged).welcoming(welcomed);
 
     assertThat(throughBytes(SequencerSnapshots.messageBook(), state)).isEqualTo(state);
   }

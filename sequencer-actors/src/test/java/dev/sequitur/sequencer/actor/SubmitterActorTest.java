@@ -57,7 +57,7 @@ class SubmitterActorTest {
 
   private final ScriptedPorts ports = new ScriptedPorts();
   private final Arbitrary arbitrary = new Arbitrary(3);
-  private final PrivacyGroup group = ports.newGroup();
+  private final PrivacyGroup group = ports.newGroup("alice@node1", "bob@node2");
   private ActorFixture actors;
   private NodeServices services;
   private TestProbe<Object> entities;
