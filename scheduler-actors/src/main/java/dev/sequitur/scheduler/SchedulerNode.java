@@ -22,7 +22,7 @@ import dev.sequitur.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.queue.Statement;
 import dev.sequitur.schedule.queue.Trial;
-import dev.sequitur.scheduler.body.NodeAccount;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package dev.sequitur.node.hapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.Amount;
@@ -13,8 +14,8 @@ import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.io.IOException;
@@ -380,6 +381,18 @@ class MirrorTest {
       var last = send(HttpRequest.newBuilder(URI.create(first.mirror() + next)).build()).json();
       assertThat(each(last.get("nodes"), "node_account_id")).containsExactly("0.0.5");
       assertThat(last.at("/links/next").isNull()).isTrue();
+
+      var id = client.id();
+      var rows =
+          List.of(
+              new AccountAmount(FrontUnderTest.OPERATOR, -1),
+              new AccountAmount(new EntityId(3), 1));
+      var paid = new Operation.CryptoTransfer(new Action.CryptoTransfer(rows));
+      first.call("/proto.CryptoService/any", client.signed(id, paid, client.operator));
+      var of = URI.create(first.mirror() + "/api/v1/transactions/" + text(id));
+      assertThat(send(HttpRequest.newBuilder(of).build()).json().at("/transactions/0/node"))
+          .as("which front took it")
+          .isEqualTo(TextNode.valueOf(NODE));
     }
   }
 

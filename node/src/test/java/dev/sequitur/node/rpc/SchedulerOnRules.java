@@ -62,6 +62,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.schedule.signing.Submission;
@@ -241,6 +242,7 @@ public final class SchedulerOnRules implements SchedulerNode {
     var by =
         new Submission(
             AccountTransactionId.submitted(ConsensusTime.of(now), alice),
+            new NodeAccount(0, 3),
             120,
             1_000,
             "",

@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.body;
 
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.Optional;
 

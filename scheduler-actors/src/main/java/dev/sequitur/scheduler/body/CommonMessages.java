@@ -5,6 +5,7 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import java.util.ArrayList;

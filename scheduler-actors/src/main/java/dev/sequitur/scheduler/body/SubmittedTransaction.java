@@ -9,6 +9,7 @@ import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * A decoded transaction whose signatures are not verified yet.
  *
  * @param node the queue that it is for, or says it is for
+ * @param named the one that its signed body names
  * @param bodyBytes what the outer signatures cover
  * @param hash SHA-384 of the signed transaction
  * @param content as in {@link dev.sequitur.schedule.signing.Submission}
@@ -23,6 +25,7 @@ import java.util.Optional;
  */
 public record SubmittedTransaction(
     NodeAccount node,
+    NodeAccount named,
     Bytes bodyBytes,
     Bytes hash,
     Hash content,
@@ -38,7 +41,8 @@ public record SubmittedTransaction(
    * is known outside.
    */
   public SubmittedTransaction to(NodeAccount queue) {
-    return new SubmittedTransaction(queue, bodyBytes, hash, content, signatures, header, operation);
+    return new SubmittedTransaction(
+        queue, named, bodyBytes, hash, content, signatures, header, operation);
   }
 
   /**
@@ -52,6 +56,7 @@ public record SubmittedTransaction(
         ? Optional.of(
             new SubmittedTransaction(
                 this.node,
+                named,
                 bodyBytes,
                 hash,
                 question,

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
@@ -145,7 +146,8 @@ public final class TransactionReader {
     fields.requireUnsupportedAbsent(BATCH_KEY, MAX_CUSTOM_FEES, HIGH_VOLUME);
     var operation = operation(fields);
     fields.requireNothingLeft();
-    return new SubmittedTransaction(node, bodyBytes, hash, content, signatures, header, operation);
+    return new SubmittedTransaction(
+        node, node, bodyBytes, hash, content, signatures, header, operation);
   }
 
   private Operation operation(MessageFields fields)

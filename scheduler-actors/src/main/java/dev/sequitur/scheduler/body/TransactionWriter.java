@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;

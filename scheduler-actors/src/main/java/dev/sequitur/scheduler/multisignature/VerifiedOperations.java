@@ -102,6 +102,7 @@ public final class VerifiedOperations {
     named(transaction.operation()).ifPresent(key -> key.forEachPublicKey(inQuestion::add));
     return new Submission(
         header.id(),
+        transaction.named(),
         header.validSeconds(),
         header.maxFee(),
         header.memo(),

@@ -19,7 +19,7 @@ public final class CommandDigest {
    * layouts, which is among them: a test with a golden file of their layouts, or one with digests,
    * fails then. Never 0, which is that of signed transactions.
    */
-  static final int LAYOUT = 9;
+  static final int LAYOUT = 10;
 
   /** {@link SignedRequest} never changes. */
   private static final int SIGNED = 0;

@@ -69,10 +69,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 15;
+  static final int VERSION = 16;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 15;
+  static final int OLDEST = 16;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 

@@ -24,6 +24,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
@@ -174,6 +175,7 @@ class QueueReadingTest {
     var by =
         new Submission(
             AccountTransactionId.submitted(ConsensusTime.of(START.minusSeconds(number)), ALICE),
+            new NodeAccount(0, 3),
             120,
             1_000,
             "",

@@ -16,6 +16,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
@@ -75,7 +76,14 @@ final class SigningSamples {
 
   static Submission submission() {
     return new Submission(
-        ID, 120, 1_000, "memo", Bytes.of(new byte[48]), Hash.hex("11".repeat(32)), signatures());
+        ID,
+        new NodeAccount(0, 3),
+        120,
+        1_000,
+        "memo",
+        Bytes.of(new byte[48]),
+        Hash.hex("11".repeat(32)),
+        signatures());
   }
 
   static MultiSignatureOperation.ScheduleCreate create() {
@@ -103,6 +111,7 @@ final class SigningSamples {
         Optional.of(new dev.sequitur.protocol.id.TransactionId(new UUID(-1, 1))),
         Optional.of(new ContractAddress("0x" + "11".repeat(20))),
         Optional.of(
-            new TransactionRecord.Asked("CryptoUpdate", Optional.of(ALICE), Long.MAX_VALUE, 120)));
+            new TransactionRecord.Asked(
+                "CryptoUpdate", Optional.of(ALICE), Long.MAX_VALUE, 120, new NodeAccount(5, 4))));
   }
 }

@@ -8,6 +8,7 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.sequitur.schedule.ConsensusTime;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;

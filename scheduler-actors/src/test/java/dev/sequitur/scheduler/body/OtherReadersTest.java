@@ -19,6 +19,7 @@ import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;

@@ -26,6 +26,7 @@ import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.TransactionReceipt;
 import dev.sequitur.scheduler.body.Signers.Signer;

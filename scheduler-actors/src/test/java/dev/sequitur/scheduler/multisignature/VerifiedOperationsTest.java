@@ -11,8 +11,9 @@ import dev.sequitur.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
-import dev.sequitur.scheduler.body.NodeAccount;
+import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.Signers;
 import dev.sequitur.scheduler.body.Signers.Signer;
@@ -44,11 +45,23 @@ class VerifiedOperationsTest {
     assertThat(signers(new Operation.ScheduleDelete(ALICE))).containsExactly(alice.key());
   }
 
+  /** It may be for the same queue under another account: the record tells which one it was. */
+  @Test
+  void theNodeAccountThatTheSignedBodyNamesIsKept() {
+    assertThat(verified(new Operation.ScheduleDelete(ALICE)).node())
+        .isEqualTo(new NodeAccount(0, 4));
+  }
+
   private Set<PublicKey> signers(Operation operation) {
+    return verified(operation).signatures().signers();
+  }
+
+  private Submission verified(Operation operation) {
     var header = new Header(AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE), 120, 1, "");
-    var transaction =
+    var sent =
         new SubmittedTransaction(
-            NodeAccount.of(new NodeName("node1"), "default"),
+            new NodeAccount(0, 4),
+            new NodeAccount(0, 4),
             BODY,
             Bytes.EMPTY,
             new Hash(0, 0, 0, 0),
@@ -56,6 +69,7 @@ class VerifiedOperationsTest {
             header,
             operation);
     var known = new SigningKeys(List.of(alice.key()), List.of(), Bytes.EMPTY, 0);
-    return operations.verify(transaction, known, false).by().signatures().signers();
+    var ours = sent.to(NodeAccount.of(new NodeName("node1"), "default"));
+    return operations.verify(ours, known, false).by();
   }
 }

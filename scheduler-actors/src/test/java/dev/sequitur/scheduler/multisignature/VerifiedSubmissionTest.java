@@ -24,11 +24,11 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.SignatureCheck;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SignaturePair;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -121,6 +121,7 @@ class VerifiedSubmissionTest {
     var id = AccountTransactionId.submitted(ConsensusTime.ofSeconds(1_700_000_000), PAYER);
     var transaction =
         new SubmittedTransaction(
+            ACCOUNT,
             ACCOUNT,
             Bytes.utf8("body"),
             Bytes.utf8("hash"),

@@ -39,6 +39,7 @@ import dev.sequitur.schedule.queue.QueueSetup;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.SignatureCheck;
@@ -241,7 +242,7 @@ class QueueOverSeveralJvmsTest {
   private static Submission by(AccountTransactionId id, PublicKey key) {
     var over = Hash.sha256(new byte[0]);
     var signatures = new VerifiedSignatures(over, List.of(SignatureCheck.by(key)));
-    return new Submission(id, 120, 1_000, "", Bytes.EMPTY, over, signatures);
+    return new Submission(id, new NodeAccount(0, 3), 120, 1_000, "", Bytes.EMPTY, over, signatures);
   }
 
   /** Each of the two runs some of the queues, by the clock of the one that is right. */

@@ -22,6 +22,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
@@ -49,7 +50,8 @@ class RequestedCallsTest {
     var id = AccountTransactionId.submitted(new ConsensusTime(5), new EntityId(1_001));
     var body = new ScheduledTransaction(Bytes.EMPTY, new Hash(1, 1, 1, 1), 0, 5, "", action);
     return new ScheduleCreate(
-        new Submission(id, 120, 5, "", Bytes.EMPTY, new Hash(0, 0, 0, 0), nothing),
+        new Submission(
+            id, new NodeAccount(0, 3), 120, 5, "", Bytes.EMPTY, new Hash(0, 0, 0, 0), nothing),
         Creation.of(body, Optional.empty(), Optional.empty()),
         nothing,
         BodyLookup.NOTHING_ARCHIVED);

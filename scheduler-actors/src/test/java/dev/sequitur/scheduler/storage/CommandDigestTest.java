@@ -24,6 +24,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
@@ -221,7 +222,7 @@ class CommandDigestTest {
                     new Operation.Batch(List.of(pause), false),
                     new Operation.Batch(List.of(pause), true))
                 .map(each -> Long.toHexString(of(BOB, each))))
-        .containsExactly("9a2e7ca0f7114", "996a8ee7a3abe", "94c6fe25e50c7", "93140673704d2");
+        .containsExactly("a51303235619b", "a6a564402d4a7", "a9c9c3ec64a4b", "a0f2b452d1b8e");
   }
 
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */
@@ -242,7 +243,14 @@ class CommandDigestTest {
     var id = AccountTransactionId.submitted(new ConsensusTime(startNanos), new EntityId(1_001));
     var hash = Bytes.utf8("hash at " + startNanos);
     return new Submission(
-        id, 120, 5, "", hash, Hash.sha256(hash.toByteArray()), signatures(signer));
+        id,
+        new NodeAccount(0, 3),
+        120,
+        5,
+        "",
+        hash,
+        Hash.sha256(hash.toByteArray()),
+        signatures(signer));
   }
 
   /**

@@ -85,6 +85,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
 import dev.sequitur.schedule.signing.SignatureCheck;
@@ -576,6 +577,7 @@ class LoadedQueueTest {
     var all = Stream.concat(Stream.of(key(0)), Arrays.stream(keys)).distinct();
     return new Submission(
         AccountTransactionId.submitted(start, entity(0)),
+        new NodeAccount(0, 3),
         10,
         1_000,
         "",

@@ -117,7 +117,8 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
             case CryptoCreate ignored -> name();
             case CryptoTransfer ignored -> name();
           };
-      return new TransactionRecord.Asked(operation, named, by().maxFee(), by().validSeconds());
+      return new TransactionRecord.Asked(
+          operation, named, by().maxFee(), by().validSeconds(), by().node());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.Hash;
 /**
  * What every submitted transaction has beside its operation.
  *
+ * @param node the node account that its signed body names
  * @param validSeconds how long after its valid start it is valid
  * @param maxFee what its payer is ready to pay for it
  * @param hash SHA-384 of the signed transaction
@@ -17,6 +18,7 @@ import dev.sequitur.protocol.id.Hash;
 @Copyable
 public record Submission(
     AccountTransactionId id,
+    NodeAccount node,
     long validSeconds,
     long maxFee,
     String memo,

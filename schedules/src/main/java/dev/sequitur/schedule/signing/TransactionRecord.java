@@ -44,6 +44,12 @@ public record TransactionRecord(
    *
    * @param operation as Hedera calls it, also if it was refused
    * @param about the account or schedule that it names; empty of what makes one
+   * @param node the node account that its signed body names
    */
-  public record Asked(String operation, Optional<EntityId> about, long maxFee, long validSeconds) {}
+  public record Asked(
+      String operation,
+      Optional<EntityId> about,
+      long maxFee,
+      long validSeconds,
+      NodeAccount node) {}
 }

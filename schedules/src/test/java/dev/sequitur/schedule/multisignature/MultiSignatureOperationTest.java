@@ -15,6 +15,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
@@ -34,7 +35,8 @@ class MultiSignatureOperationTest {
   private static final AccountTransactionId ID =
       AccountTransactionId.submitted(ConsensusTime.ZERO, ALICE);
   private static final Submission BY =
-      new Submission(ID, 120, 1, "", Bytes.EMPTY, new Hash(0, 0, 0, 0), NONE);
+      new Submission(
+          ID, new NodeAccount(0, 3), 120, 1, "", Bytes.EMPTY, new Hash(0, 0, 0, 0), NONE);
   private static final Target.PrivateCall CALL =
       new Target.PrivateCall(
           new ContractAddress("0x" + "0a".repeat(20)),

@@ -20,6 +20,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
@@ -138,6 +139,7 @@ class MultiSignatureEveryOperationTest {
             (queue, good) ->
                 new Submission(
                     good.id(),
+                    good.node(),
                     120,
                     1_000,
                     "x".repeat(101),
@@ -159,7 +161,15 @@ class MultiSignatureEveryOperationTest {
 
   private static Submission with(
       Submission good, AccountTransactionId id, long seconds, long maxFee) {
-    return new Submission(id, seconds, maxFee, "", Bytes.EMPTY, good.content(), good.signatures());
+    return new Submission(
+        id,
+        new NodeAccount(0, 3),
+        seconds,
+        maxFee,
+        "",
+        Bytes.EMPTY,
+        good.content(),
+        good.signatures());
   }
 
   private static Arguments wrong(ResponseCode status, Changed changed) {

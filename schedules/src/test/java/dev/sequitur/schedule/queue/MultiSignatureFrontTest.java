@@ -19,6 +19,7 @@ import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.Submission;
@@ -101,7 +102,9 @@ class MultiSignatureFrontTest {
     assertThat(queue.queries().records(by.id())).hasSize(1);
     assertThat(queue.queries().records(by.id()).getFirst().receipt()).isEqualTo(receipt);
     assertThat(queue.queries().records(by.id()).getFirst().asked())
-        .contains(new TransactionRecord.Asked("ScheduleSign", Optional.empty(), 1_000, 120));
+        .contains(
+            new TransactionRecord.Asked(
+                "ScheduleSign", Optional.empty(), 1_000, 120, new NodeAccount(0, 3)));
     assertThat(queue.balance(queue.alice)).isEqualTo(MONEY - 1);
     assertThat(queue.status(transfer(by, row(queue.alice, -7), row(queue.bob, 7))))
         .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);

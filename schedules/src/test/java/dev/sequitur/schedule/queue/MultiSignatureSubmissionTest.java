@@ -109,7 +109,14 @@ class MultiSignatureSubmissionTest {
     var good = queue.byAlice();
     var by =
         new Submission(
-            good.id(), 120, 1_000, "x".repeat(101), Bytes.EMPTY, good.content(), good.signatures());
+            good.id(),
+            good.node(),
+            120,
+            1_000,
+            "x".repeat(101),
+            Bytes.EMPTY,
+            good.content(),
+            good.signatures());
     assertThat(queue.status(creation(by, plain(1)))).isEqualTo(ResponseCode.MEMO_TOO_LONG);
 
     var memo =
@@ -137,7 +144,14 @@ class MultiSignatureSubmissionTest {
       var good = queue.byAlice();
       var by =
           new Submission(
-              good.id(), 120, 1_000, zero, Bytes.EMPTY, good.content(), good.signatures());
+              good.id(),
+              good.node(),
+              120,
+              1_000,
+              zero,
+              Bytes.EMPTY,
+              good.content(),
+              good.signatures());
       assertThat(queue.status(creation(by, plain(1))))
           .isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
     }
@@ -153,11 +167,13 @@ class MultiSignatureSubmissionTest {
   void theFeeIsAllowedForAndThere() {
     var good = queue.byAlice();
     var stingy =
-        new Submission(good.id(), 120, 9, "", Bytes.EMPTY, good.content(), good.signatures());
+        new Submission(
+            good.id(), good.node(), 120, 9, "", Bytes.EMPTY, good.content(), good.signatures());
     assertThat(queue.status(creation(stingy, plain(1))))
         .isEqualTo(ResponseCode.INSUFFICIENT_TX_FEE);
     var just =
-        new Submission(good.id(), 120, 10, "", Bytes.EMPTY, good.content(), good.signatures());
+        new Submission(
+            good.id(), good.node(), 120, 10, "", Bytes.EMPTY, good.content(), good.signatures());
     assertThat(queue.status(creation(just, plain(1)))).isEqualTo(ResponseCode.SUCCESS);
 
     var poor = queue.open(key(9));
@@ -294,7 +310,7 @@ class MultiSignatureSubmissionTest {
   private Submission valid(long seconds) {
     var good = queue.byAlice();
     return new Submission(
-        good.id(), seconds, 1_000, "", Bytes.EMPTY, good.content(), good.signatures());
+        good.id(), good.node(), seconds, 1_000, "", Bytes.EMPTY, good.content(), good.signatures());
   }
 
   private ResponseCode transfer(AccountAmount... rows) {

@@ -30,6 +30,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
 import dev.sequitur.schedule.signing.ScheduledTransaction;
@@ -121,7 +122,15 @@ final class SignaturesUnderTest {
   }
 
   static Submission by(AccountTransactionId id, PublicKey... signers) {
-    return new Submission(id, 120, 1_000, "", Bytes.EMPTY, NOTHING, signatures(NOTHING, signers));
+    return new Submission(
+        id,
+        new NodeAccount(0, 3),
+        120,
+        1_000,
+        "",
+        Bytes.EMPTY,
+        NOTHING,
+        signatures(NOTHING, signers));
   }
 
   static VerifiedSignatures signatures(Hash over, PublicKey... signers) {

@@ -330,7 +330,7 @@ final class MirrorCalls {
     page.found().stream()
         .filter(row -> door.sees(caller, row.record().group()))
         .filter(row -> result.test(row.record().receipt().status()))
-        .forEach(row -> array.add(MirrorJson.transaction(row.record(), row.trigger(), front())));
+        .forEach(row -> array.add(MirrorJson.transaction(row.record(), row.trigger())));
     return page;
   }
 
@@ -400,15 +400,9 @@ final class MirrorCalls {
               }
               var json = JsonText.object();
               var array = json.putArray("transactions");
-              rows.forEach(
-                  row -> array.add(MirrorJson.transaction(row.record(), row.trigger(), front())));
+              rows.forEach(row -> array.add(MirrorJson.transaction(row.record(), row.trigger())));
               return json;
             });
-  }
-
-  /** The one that took a transaction, where there is only one: a record does not tell it. */
-  private Optional<EntityId> front() {
-    return settings.nodes().size() > 1 ? Optional.empty() : Optional.of(settings.account());
   }
 
   private CompletionStage<List<Found>> records(AccountTransactionId id) {

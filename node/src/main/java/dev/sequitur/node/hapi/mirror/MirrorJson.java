@@ -140,10 +140,8 @@ final class MirrorJson {
 
   /**
    * @param trigger the terms of the schedule that it was triggered by, if it was and they are known
-   * @param node the account of the front that took it, if that is known
    */
-  static ObjectNode transaction(
-      TransactionRecord record, Optional<MultiSignatureTerms> trigger, Optional<EntityId> node) {
+  static ObjectNode transaction(TransactionRecord record, Optional<MultiSignatureTerms> trigger) {
     var id = record.transactionId();
     var receipt = record.receipt();
     var asked = record.asked();
@@ -169,7 +167,7 @@ final class MirrorJson {
     json.put("memo_base64", base64(record.memo().getBytes(StandardCharsets.UTF_8)))
         .put("name", name(record, trigger))
         .putArray("nft_transfers");
-    json.put("node", id.scheduled() ? null : node.map(EntityId::toString).orElse(null))
+    json.put("node", asked.map(named -> named.node().toString()).orElse(null))
         .put("nonce", Integer.toUnsignedLong(id.nonce()))
         .putNull("parent_consensus_timestamp")
         .put("result", result(receipt.status()))

@@ -24,6 +24,7 @@ import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
 import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
+import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.PublicKey;
 import dev.sequitur.schedule.signing.ResponseCode;
@@ -32,7 +33,6 @@ import dev.sequitur.schedule.signing.Submission;
 import dev.sequitur.schedule.signing.TransactionRecord;
 import dev.sequitur.schedule.signing.VerifiedSignatures;
 import dev.sequitur.scheduler.QueueName;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,6 +101,7 @@ class MirrorHistoryTest {
     var by =
         new Submission(
             AccountTransactionId.submitted(new ConsensusTime(started - 1_000 + units), ALICE),
+            new NodeAccount(0, 3),
             120,
             1_000,
             "",

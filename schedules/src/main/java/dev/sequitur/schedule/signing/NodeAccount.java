@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.body;
+package dev.sequitur.schedule.signing;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
