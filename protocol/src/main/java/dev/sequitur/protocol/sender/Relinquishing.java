@@ -24,9 +24,14 @@ import java.util.function.BiPredicate;
 final class Relinquishing {
   private Relinquishing() {}
 
-  /** Called when a transaction is about to end: its coordinator may have locked states for it. */
+  /**
+   * Called when a transaction is about to end: its coordinator may have locked states for it. One
+   * that does not hear this node any more has ended all with a range (CMT-8, SWO-1).
+   */
   static void begin(SenderStep step, SenderTransaction ending) {
-    var coordinator = ending.progress().delegate();
+    var now = step.setup.selection().group();
+    var coordinator =
+        ending.progress().delegate().filter(it -> now.areHeard(step.setup.self(), it));
     if (coordinator.isEmpty()) {
       return;
     }

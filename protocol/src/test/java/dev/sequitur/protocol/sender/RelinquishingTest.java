@@ -98,6 +98,29 @@ class RelinquishingTest {
     assertThat(sender.sent()).isEmpty();
   }
 
+  /** CMT-8: until the next change those of the committee before hear each other. */
+  @Test
+  void aCoordinatorThatDoesNotHearThisNodeAnyMoreIsDeniedNothing() {
+    var block = sender.height;
+    var hearing = List.of(Contract.without(A, block), Contract.without(B, block));
+    var deaf = List.of(Contract.longWithout(A, block), Contract.longWithout(B, block));
+
+    for (var group : Stream.concat(hearing.stream(), deaf.stream()).toList()) {
+      var leaving = SenderOfA.startedIn(group);
+      leaving.delegated(urgent);
+
+      leaving.tickAfter(Duration.ofSeconds(1));
+
+      assertThat(leaving.completed()).hasSize(1);
+      assertThat(leaving.sent())
+          .as(group.committees().toString())
+          .hasSize(hearing.contains(group) ? 1 : 0);
+      assertThat(leaving.state().lettingGo().byId())
+          .as("nothing waits for an answer that cannot come")
+          .hasSize(hearing.contains(group) ? 1 : 0);
+    }
+  }
+
   @Test
   void whatAnEarlierLifeHasEndedIsDeniedAsUnknown() {
     sender.delegated(urgent);
