@@ -157,6 +157,7 @@ final class PublicSubmitting {
   private static boolean find(SubmitterStep step, LedgerReceipt receipt) {
     var found =
         step.state().publics().values().stream()
+            .filter(each -> each.state() == PublicState.WAITING)
             .filter(step.state()::isOfBefore)
             .filter(each -> isIt(each, receipt))
             .findFirst();

@@ -650,10 +650,13 @@ public record SubmitterState(
     return blocksFirst.filter(first -> first <= nextNonce).isPresent();
   }
 
-  /** A life of this node with newer records may have given it a nonce. */
+  /**
+   * A life of this node with newer records may have given it a nonce, or another one than these
+   * records say.
+   */
   boolean isOfBefore(Public each) {
-    return each.state() == PublicState.WAITING
-        && before.map(last -> each.accepted() <= last).orElse(true);
+    boolean isOpen = each.state() == PublicState.WAITING || each.state() == PublicState.CARRIED;
+    return isOpen && before.map(last -> each.accepted() <= last).orElse(true);
   }
 
   /** Whether there is, or may be, what a life with newer records may have given a nonce. */

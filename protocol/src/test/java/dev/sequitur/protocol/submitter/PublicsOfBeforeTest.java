@@ -227,6 +227,45 @@ class PublicsOfBeforeTest {
     assertThat(state.waiting()).hasSize(1);
   }
 
+  /** A life with newer records lost it as well, and gave it the next one. */
+  @Test
+  void whatLosesItsNonceToAnothersCallWaitsForTheBlocksOfAllOthers() {
+    tell(read(4));
+    tell(new NonceKnown(0));
+    restart();
+    tell(new PublicsWaiting());
+    tell(read());
+    tell(new NonceKnown(2));
+    assertThat(submitter.refusal(state, id(4), Optional.empty()))
+        .as("nor is it changed or cancelled")
+        .contains(ChangeRefusal.MAYBE_SENT);
+
+    block(0, called(99));
+    assertThat(submitted()).isEmpty();
+    tell(new Tick());
+    tell(new NonceKnown(2));
+    assertThat(submitted()).isEmpty();
+
+    block(1, called(4));
+    assertThat(ended()).containsExactly(id(4));
+  }
+
+  /** Of two that are the same: whichever has it is told of its own block. */
+  @Test
+  void whatHasANonceIsEndedByWhatABlockHasOfThatOne() {
+    tell(read(4));
+    tell(new NonceKnown(0));
+    restart();
+    tell(new PublicsWaiting());
+    tell(new PublicsRead(List.of(same(5, 4))));
+    tell(new NonceKnown(2));
+
+    block(1, called(4));
+    assertThat(ended()).containsExactly(id(5));
+    block(0, called(4));
+    assertThat(ended()).containsExactlyInAnyOrder(id(4), id(5));
+  }
+
   private void tell(SubmitterInput input) {
     last = submitter.decide(state, input, now);
     state = last.state();
