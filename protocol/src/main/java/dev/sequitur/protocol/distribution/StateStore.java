@@ -572,6 +572,7 @@ public record StateStore(
       step.record(new ContentsLost(List.copyOf(lost)));
     }
     step.become(step.state().found(kept));
+    oweNothingToWhoLeft(step);
     for (var owed : step.state().outbox().values()) {
       begin(step, owed, kept);
     }

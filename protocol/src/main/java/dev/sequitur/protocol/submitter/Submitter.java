@@ -188,6 +188,7 @@ public final class Submitter {
 
   private static void onStarted(SubmitterStep step, long incarnation) {
     step.become(step.state().started(incarnation));
+    oweNothingToWhoLeft(step);
     Exchanges<RequestId> exchanges = Exchanges.none();
     for (var owed : step.state().owed().values()) {
       var exchange = notification(step, owed);

@@ -199,6 +199,19 @@ class DistributingTest {
     assertThat(state.exchanges().open()).isEmpty();
   }
 
+  /** CMT-8: the changes may have come while this node was down, or just before it stopped. */
+  @Test
+  void whatWakesAfterAChangeOfMembersSendsNothingToWhoHasLeft() {
+    tell(new Input.Distribute(List.of(dispatch(SHARED))));
+
+    committees.add(Set.of(A, C));
+    committees.add(Set.of(A, C));
+    restart();
+
+    assertThat(last.messages()).extracting(Outgoing::to).containsOnly(C);
+    assertThat(state.outbox().values()).extracting(StateStoreState.Owed::to).containsOnly(C);
+  }
+
   @Test
   void whoHasComeBackIsOwedWhatIsOpenStill() {
     tell(new Input.Distribute(List.of(dispatch(SHARED))));

@@ -494,6 +494,19 @@ class SubmitterTest {
     assertThat(last.events()).hasOnlyElementsOfType(SubmitterEvent.Notified.class);
   }
 
+  /** CMT-8: it wakes since it owes something, and tells nobody who has left meanwhile. */
+  @Test
+  void aSubmitterThatStartsAfterAChangeOfMembersTellsNobodyWhoHasLeft() {
+    dispatchTwoOfWhichTheFirstIsGone();
+
+    group = Contract.longWithout(B, new BlockHeight(7));
+    restart();
+
+    assertThat(reverted()).isEmpty();
+    assertThat(state.owed()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
+  }
+
   @Test
   void nothingIsOwedAnewToWhoHasLeftLongAgo() {
     group = Contract.longWithout(B, new BlockHeight(7));
