@@ -37,9 +37,11 @@ import java.util.stream.Stream;
 final class GroupsOfBlocks {
   private static final int STRANGERS = 10_000;
   private static final int PAGE = 1_000;
+  private static final int BLOCKS = 256;
 
   private final GroupRegistry groups;
   private final NodeStore store;
+  private final Blocks ledger;
   private final Map<ContractAddress, PrivacyGroup> joining = new ConcurrentHashMap<>();
   private final Map<GroupId, ContractAddress> standing = new ConcurrentHashMap<>();
   private final Map<GroupId, ContractAddress> begun =
@@ -47,9 +49,15 @@ final class GroupsOfBlocks {
   private final Set<ContractAddress> strangers = remembered();
   private final Set<LedgerAddress> strangersKeys = remembered();
 
-  GroupsOfBlocks(GroupRegistry groups, NodeStore store) {
+  /** Of the ledger, from one upwards, so many at most. */
+  interface Blocks {
+    CompletionStage<List<Block>> read(BlockHeight from, int limit);
+  }
+
+  GroupsOfBlocks(GroupRegistry groups, NodeStore store, Blocks ledger) {
     this.groups = groups;
     this.store = store;
+    this.ledger = ledger;
   }
 
   private static <T> Set<T> remembered() {
@@ -114,14 +122,45 @@ final class GroupsOfBlocks {
         .thenCompose(
             read ->
                 read.flatMap(ReadSoFar::reindex)
-                    .map(reindex -> hasBegun(group.contract(), reindex.fork(), Optional.empty()))
-                    .orElseGet(() -> CompletableFuture.completedFuture(true)))
-        .thenAccept(
-            stays -> {
-              if (stays) {
-                standing.put(group.id(), group.contract());
-              }
+                    .map(reindex -> first(group, reindex.fork(), read.get().height()))
+                    .orElseGet(() -> found(group.contract())))
+        .thenAccept(first -> first.ifPresent(contract -> standing.put(group.id(), contract)));
+  }
+
+  /**
+   * While the ledger is read again: a contract that was there up to the fork, or else the first of
+   * those that were read since, which a life before this one may have done (CNF-11).
+   */
+  private CompletionStage<Optional<ContractAddress>> first(
+      PrivacyGroup group, BlockHeight fork, BlockHeight read) {
+    return hasBegun(group.contract(), fork, Optional.empty())
+        .thenCompose(
+            stays ->
+                stays
+                    ? found(group.contract())
+                    : firstIn(group.id(), fork.value() + 1, read.value()));
+  }
+
+  private CompletionStage<Optional<ContractAddress>> firstIn(GroupId group, long from, long upTo) {
+    if (from > upTo) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    return ledger
+        .read(new BlockHeight(from), (int) Math.min(BLOCKS, upTo - from + 1))
+        .thenCompose(
+            page -> {
+              var made =
+                  results(page, LedgerReceipt.Deployed.class)
+                      .filter(it -> it.genesis().group().equals(group))
+                      .findFirst();
+              return made.isPresent() || page.isEmpty()
+                  ? CompletableFuture.completedFuture(made.map(LedgerReceipt.Deployed::contract))
+                  : firstIn(group, page.getLast().height().value() + 1, upTo);
             });
+  }
+
+  private static CompletionStage<Optional<ContractAddress>> found(ContractAddress contract) {
+    return CompletableFuture.completedFuture(Optional.of(contract));
   }
 
   /** Whether a group was there in blocks up to this one. */

@@ -184,13 +184,17 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                   stored
                       .flatMap(StoredGroup::group)
                       .filter(group -> !group.asOf(next).equals(group))
-                      .map(group -> takeBack(stored.orElseThrow(), group.asOf(next), read))
+                      .map(group -> takeBack(stored.orElseThrow(), group.asOf(next), next))
                       .orElseGet(() -> CompletableFuture.completedStage(null)));
     }
 
+    /**
+     * @param next the first block that is to be read: that nothing of the group may stand in those
+     *     above the fork does not mean that its contract stands below
+     */
     private CompletionStage<Void> takeBack(
-        StoredGroup stored, PrivacyGroup before, BlockHeight read) {
-      return put(services, stored, before, read)
+        StoredGroup stored, PrivacyGroup before, BlockHeight next) {
+      return put(services, stored, before, next)
           .thenRun(
               () -> {
                 services.groups().change(before);
@@ -301,7 +305,8 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     super(context);
     this.services = services;
     this.timers = timers;
-    this.concerned = new GroupsOfBlocks(services.groups(), services.store());
+    this.concerned =
+        new GroupsOfBlocks(services.groups(), services.store(), services.ledger()::blocks);
     var indexer =
         new Indexer(
             services.setup().rules().confirmations(), new GroupsOfNode(services, concerned));

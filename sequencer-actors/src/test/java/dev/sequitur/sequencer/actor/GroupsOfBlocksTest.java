@@ -23,6 +23,8 @@ import dev.sequitur.sequencer.setup.GroupRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +37,21 @@ class GroupsOfBlocksTest {
   private final GroupRegistry registry =
       new GroupRegistry(
           new NodeName("node1"), new SelectionPolicy(10, 16), null, new Secp256k1Signatures());
-  private final GroupsOfBlocks groups = new GroupsOfBlocks(registry, store);
+
+  /** What the ledger has; an answer has one block at most. */
+  private final TreeMap<Long, Block> ledger = new TreeMap<>();
+
+  private GroupsOfBlocks groups = beginning();
+
+  /** Of another life: what the one before remembered is gone. */
+  private GroupsOfBlocks beginning() {
+    return new GroupsOfBlocks(
+        registry,
+        store,
+        (from, limit) ->
+            CompletableFuture.completedFuture(
+                Optional.ofNullable(ledger.get(from.value())).stream().toList()));
+  }
 
   private LedgerReceipt.Deployed made(ContractAddress contract) {
     return new LedgerReceipt.Deployed(
@@ -97,6 +113,38 @@ class GroupsOfBlocksTest {
     assertThat(groups.standsElsewhere(copy)).isTrue();
   }
 
+  /** CNF-10, CNF-11: what was read again before a restart, the next life does not remember. */
+  @Test
+  void afterARestartWhatWasReadAgainIsTheFirstStill() {
+    stands(5);
+    readAgainFrom(4);
+    ledger.put(5L, block(5));
+    ledger.put(6L, block(6, made(group.contract())));
+    seek();
+    assertThat(groups.standsElsewhere(made(group.contract()))).isFalse();
+    get(store.putIndexedTo(new IndexedTo(new BlockHeight(6), new Hash(6, 6, 6, 6))));
+
+    groups = beginning();
+    seek();
+
+    assertThat(groups.standsElsewhere(copy)).isTrue();
+  }
+
+  @Test
+  void afterARestartAContractThatWasNotReadAgainMayBeReplacedStill() {
+    stands(5);
+    readAgainFrom(4);
+    ledger.put(5L, block(5));
+    ledger.put(6L, block(6));
+    ledger.put(7L, block(7, made(group.contract())));
+    get(store.putIndexedTo(new IndexedTo(new BlockHeight(6), new Hash(6, 6, 6, 6))));
+
+    groups = beginning();
+    seek();
+
+    assertThat(groups.standsElsewhere(copy)).as("what is read later is later").isFalse();
+  }
+
   private void stands(long block) {
     get(
         store.putKnown(
@@ -115,7 +163,11 @@ class GroupsOfBlocksTest {
   }
 
   private void seek() {
-    var height = new BlockHeight(7);
+    get(groups.seek(List.of(block(7, copy))));
+  }
+
+  private Block block(long at, LedgerReceipt.Result... results) {
+    var height = new BlockHeight(at);
     var receipt =
         new LedgerReceipt(
             any.next(TransactionHash.class),
@@ -123,16 +175,9 @@ class GroupsOfBlocksTest {
             0,
             height,
             0,
-            List.of(copy));
-    get(
-        groups.seek(
-            List.of(
-                new Block(
-                    height,
-                    any.next(Hash.class),
-                    any.next(Hash.class),
-                    Instant.EPOCH,
-                    List.of(receipt)))));
+            List.of(results));
+    return new Block(
+        height, any.next(Hash.class), any.next(Hash.class), Instant.EPOCH, List.of(receipt));
   }
 
   private static <T> T get(CompletionStage<T> answer) {

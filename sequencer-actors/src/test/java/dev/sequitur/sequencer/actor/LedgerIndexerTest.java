@@ -376,6 +376,9 @@ class LedgerIndexerTest {
     assertThat(ports.putGroups())
         .extracting(StoredGroup::group)
         .containsExactly(Optional.of(first));
+    assertThat(ports.knownBy())
+        .as("what is taken back does not say that the contract stood before the fork (SEL-6)")
+        .containsExactly(new BlockHeight(6));
     assertThat(selection.group()).isEqualTo(first);
     assertThat(services.groups().find(group.contract())).contains(first);
   }

@@ -130,6 +130,7 @@ public final class ScriptedPorts {
       new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
   private final List<NodeStore.StoredGroup> groups = new CopyOnWriteArrayList<>();
+  private final List<BlockHeight> knownBy = new CopyOnWriteArrayList<>();
   private final List<SignedLedgerTransaction> submitted = new CopyOnWriteArrayList<>();
   private final Set<String> signing = ConcurrentHashMap.newKeySet();
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
@@ -446,6 +447,11 @@ public final class ScriptedPorts {
     return List.copyOf(groups);
   }
 
+  /** The blocks by which they began or changed, as they were put. */
+  List<BlockHeight> knownBy() {
+    return List.copyOf(knownBy);
+  }
+
   private CompletionStage<Void> putGroup(NodeStore.StoredGroup group) {
     return write(() -> groups.add(group));
   }
@@ -663,7 +669,10 @@ public final class ScriptedPorts {
                       known(it -> ((Collection<?>) arguments[0]).contains(it.submitter()));
                   case "agreed" -> agreed;
                   case "countKnown" -> CompletableFuture.completedFuture((long) known.size());
-                  case "putKnown" -> putGroup((NodeStore.StoredGroup) arguments[0]);
+                  case "putKnown" -> {
+                    knownBy.add((BlockHeight) arguments[2]);
+                    yield putGroup((NodeStore.StoredGroup) arguments[0]);
+                  }
                   case "newGroupsPending" -> CompletableFuture.completedFuture(List.of());
                   case "group" -> group(it -> it.id().equals(arguments[0]));
                   case "groupAt" -> group(it -> it.group().filter(at(arguments[0])).isPresent());
