@@ -176,9 +176,9 @@ public final class ChangeKeeper extends AbstractBehavior<ChangeKeeper.Command> {
     @Override
     public CompletionStage<Void> enter(PrivacyGroup group) {
       return LedgerIndexer.keep(services, group, services.height())
-          .thenRun(
-              () ->
-                  services.groups().take(group.orLater(services.groups().find(group.contract()))));
+          .thenAccept(
+              kept ->
+                  services.groups().take(kept.orLater(services.groups().find(kept.contract()))));
     }
 
     @Override

@@ -519,18 +519,33 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         Optional.empty());
   }
 
-  /** A group as the base ledger shows it, or as this node knows it if that has later changes. */
-  static CompletionStage<Void> keep(NodeServices services, PrivacyGroup shown, BlockHeight at) {
+  /**
+   * A group as the base ledger shows it, or as this JVM or the store knows it if that has later
+   * changes: another JVM may read the blocks.
+   *
+   * @return what is kept
+   */
+  static CompletionStage<PrivacyGroup> keep(
+      NodeServices services, PrivacyGroup shown, BlockHeight at) {
     return services
         .store()
         .group(shown.id())
         .thenCompose(
-            stored ->
-                put(
-                    services,
-                    stored.orElseGet(() -> StoredGroup.of(shown.id(), services.now())),
-                    shown.orLater(services.groups().find(shown.contract())),
-                    at));
+            stored -> {
+              var now =
+                  shown
+                      .orLater(services.groups().find(shown.contract()))
+                      .orLater(
+                          stored
+                              .flatMap(StoredGroup::group)
+                              .filter(it -> it.contract().equals(shown.contract())));
+              return put(
+                      services,
+                      stored.orElseGet(() -> StoredGroup.of(shown.id(), services.now())),
+                      now,
+                      at)
+                  .thenApply(done -> now);
+            });
   }
 
   /** With another committee than it was stored with. */

@@ -404,6 +404,23 @@ class LedgerIndexerTest {
         .containsExactly(1, 2, 2, 2);
   }
 
+  /**
+   * AGR-6: it is entered again once its states are rebuilt. Meanwhile the JVM that reads the
+   * blocks, which may be another one, may have stored what later blocks have.
+   */
+  @Test
+  void whoEntersAGroupASecondTimeTakesNothingBackThatIsStoredOfLaterBlocks() {
+    var entered = changed(group, 3);
+    var later = changed(entered, 7);
+    start(0);
+    LedgerIndexer.keep(services, later, new BlockHeight(7)).toCompletableFuture().join();
+
+    var kept = LedgerIndexer.keep(services, entered, new BlockHeight(6)).toCompletableFuture();
+
+    assertThat(kept).isCompletedWithValue(later);
+    assertThat(ports.putGroups()).extracting(StoredGroup::group).containsOnly(Optional.of(later));
+  }
+
   private static CommitteeChange change(PrivacyGroup group, int number) {
     return new CommitteeChange(number, group.committees().newest(), new BlockHeight(100));
   }
