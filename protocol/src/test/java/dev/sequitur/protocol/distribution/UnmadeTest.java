@@ -150,6 +150,25 @@ class UnmadeTest {
     assertThat(looks).isZero();
   }
 
+  /** So a block that makes it late needs no other node, and the policy may come later. */
+  @Test
+  void withoutAPolicyWhatNoBlockMakesIsRememberedAllTheSame() {
+    var late = Contract.state("late", A, B);
+    rules = rules(Optional.empty());
+    give(THROWN);
+    give(late);
+    block(12_000);
+    restart();
+    assertThat(state.unmade().states()).containsOnlyKeys(ID, late.id());
+
+    block(12_001, List.of(), late.id());
+    assertThat(state.contents()).containsEntry(late.id(), late);
+
+    rules = rules(Optional.of(KEPT));
+    block(KEPT + 2_000);
+    assertThat(kept).containsOnlyKeys(late.id());
+  }
+
   /** Its transaction has no receipt, or is on its way to the ledger. */
   @Test
   void whatSomethingUnderWayNeedsStaysUntilNothingDoes() {
