@@ -24,6 +24,7 @@ import dev.sequitur.protocol.group.Quorum;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.LedgerTransaction.ChangeCommittee;
@@ -32,10 +33,12 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.BlocksDroppedException;
 import dev.sequitur.protocol.port.CheckpointWitness.Step;
+import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -272,6 +275,58 @@ class DroppedBlocksTest {
     assertThat(witnessed(new MemoryMap(), CAROL).remark())
         .hasValueSatisfying(
             remark -> assertThat(remark).contains("agrees to no checkpoint", "below 16"));
+  }
+
+  /** A ledger that was replaced, or that leaves out what a block has: it agrees to nothing. */
+  @Test
+  void blocksThatAreNotOneChainAreNotCounted() {
+    work();
+    cutUpTo(20);
+    now(witness(ofAlice, ALICE).goOn(new BlockHeight(8)));
+    var next = network.blocks().get(8);
+    var later = new BlockHeight(10);
+    for (var wrong :
+        List.of(
+            BlockHash.seal(like(next, later, next.parent(), next.hash())),
+            BlockHash.seal(like(next, next.height(), hash(7), next.hash())),
+            like(next, next.height(), next.parent(), hash(7)))) {
+      var voice = new LedgerWitness.Voice(ALICE.signer(), ALICE.address(), BaseLedger.LOCAL_CHAIN);
+      var records = LedgerStorage.in(ofAlice, KeySpace.LEDGER_WITNESS);
+
+      var step =
+          now(
+              new LedgerWitness(records, showing(wrong), voice, Runnable::run)
+                  .goOn(new BlockHeight(18)));
+
+      assertThat(step.goesOn()).isFalse();
+      assertThat(step.remark())
+          .hasValueSatisfying(
+              remark ->
+                  assertThat(remark)
+                      .contains(
+                          "agrees to no checkpoint",
+                          "block %s does not follow from the block 8".formatted(wrong.height())));
+      assertThat(records.get(LedgerTable.WITNESSED, Only.ONE).orElseThrow().height()).isEqualTo(8);
+    }
+
+    assertThat(witnessed(ofAlice, ALICE)).isEqualTo(new Step(false, Optional.empty()));
+    assertThat(standing(ALICE)).isEqualTo(Standing.AGREES);
+  }
+
+  private static Block like(Block block, BlockHeight height, Hash parent, Hash hash) {
+    return new Block(height, hash, parent, block.timestamp(), block.receipts(), block.checkpoint());
+  }
+
+  /** As the network's, but for its blocks. */
+  private BaseLedger showing(Block only) {
+    return (BaseLedger)
+        Proxy.newProxyInstance(
+            BaseLedger.class.getClassLoader(),
+            new Class<?>[] {BaseLedger.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("blocks")
+                    ? CompletableFuture.completedFuture(List.of(only))
+                    : method.invoke(network.ledger, arguments));
   }
 
   /** Of two JVMs of a node that both count for a while: one writes between read and write. */

@@ -533,6 +533,36 @@ final class ChangingErrandsTest {
     assertThat(given.getLast().fees()).isEqualTo(needed);
   }
 
+  /** AGR-4: what it has given may be in a block or not; whichever it is, no other is taken. */
+  @Test
+  void whoStopsBeforeTheBlockOfAChangeGivesTheSameByTheSameKeyAgain() {
+    baseFee = 7;
+    giveAlone();
+    var first = given.getFirst();
+    var alice = nodes.get(new NodeName("a"));
+    given.clear();
+    baseFee = 9;
+
+    alice.begin();
+    look(2);
+
+    assertThat(given).isNotEmpty();
+    assertThat(given)
+        .allSatisfy(
+            again -> {
+              assertThat(again.signer()).isEqualTo(first.signer());
+              assertThat(again.nonce()).isEqualTo(first.nonce());
+              assertThat(again.call()).isEqualTo(first.call());
+            });
+    assertThat(alice.signers).hasSize(1);
+    given.clear();
+    alice.begin();
+    take(call(first).change());
+    look(2);
+    assertThat(alice.change().phase()).isEqualTo(Phase.IN_FORCE);
+    assertThat(given).isEmpty();
+  }
+
   /** A block may have refused the first, and has used up the nonce of its key. */
   @Test
   void anotherChangeOfTheSameNumberIsGivenByAnotherKey() {
