@@ -78,6 +78,30 @@ record Accounts(List<Committee> committees, Signatures signatures) {
   }
 
   /**
+   * Who is or was a member with this address; a member of now before a former one.
+   *
+   * @throws IllegalArgumentException if nobody ever had it, in lower case
+   */
+  Identity everMember(String address) {
+    var all =
+        committees.stream()
+            .flatMap(then -> then.members().stream())
+            .filter(member -> address(member).equals(address))
+            .map(Member::identity)
+            .toList();
+    return all.stream()
+        .filter(it -> committee().member(it).isPresent())
+        .findFirst()
+        .or(() -> all.stream().findFirst())
+        .orElseThrow(() -> new IllegalArgumentException("No member has or had the address."));
+  }
+
+  /** The address of the key that a member has, or that a former one had last. */
+  String lastAddress(Identity member) {
+    return addresses(member).getLast();
+  }
+
+  /**
    * As each of the committees had these members, the newest first: a state has the addresses of one
    * of them.
    */

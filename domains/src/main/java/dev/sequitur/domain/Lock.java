@@ -114,8 +114,8 @@ record Lock(
             state, SCHEMA, List.of(ID, OWNER, SPENDER, AMOUNT, OUTCOME, INTENT, SALT));
     return new Lock(
         fields.hash(ID),
-        fields.identity(OWNER, accounts::member),
-        fields.identity(SPENDER, accounts::member),
+        fields.identity(OWNER, accounts::everMember),
+        fields.identity(SPENDER, accounts::everMember),
         fields.wholeNumber(AMOUNT),
         fields.has(OUTCOME)
             ? Optional.of(LockOutcome.of(accounts, fields.required(OUTCOME)))
@@ -153,7 +153,13 @@ record Lock(
         .anyMatch(written -> written.isLike(state));
   }
 
-  private List<Identity> members() {
+  /** Nobody endorses for a delegate that was removed: the lock is its owner's again. */
+  private Lock now(Accounts accounts) {
+    return accounts.committee().member(spender).isPresent() ? this : delegatedTo(owner);
+  }
+
+  /** All whom it names. */
+  List<Identity> members() {
     var members = new ArrayList<>(List.of(owner, spender));
     outcome.ifPresent(known -> known.payments().forEach(payment -> members.add(payment.to())));
     return members;
@@ -170,7 +176,7 @@ record Lock(
     RuleViolation.unless(
         lock.id().equals(id) && lock.isInfo(accounts, states.get(0)),
         "The lock that is spent is not the one of the intent.");
-    return lock;
+    return lock.now(accounts);
   }
 
   /**

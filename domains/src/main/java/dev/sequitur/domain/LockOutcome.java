@@ -56,7 +56,7 @@ record LockOutcome(boolean mints, List<Payment> payments, BigInteger cost, Strin
     var payments = new ArrayList<Payment>();
     for (var output : fields.required(PAYMENTS)) {
       var payment = new JsonFields(output, WHAT, List.of(TO, AMOUNT));
-      payments.add(new Payment(payment.identity(TO, accounts::member), payment.amount(AMOUNT)));
+      payments.add(new Payment(payment.identity(TO, accounts::everMember), payment.amount(AMOUNT)));
     }
     return new LockOutcome(
         fields.flag(MINTS, false), payments, fields.wholeNumber(COST), fields.text(DATA));

@@ -528,12 +528,12 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
         var lock = Lock.changed(accounts, id, inputs);
         requireOwner(given, lock);
         requireFits(lock, outcome);
-        yield changed(lock.prepared(outcome), accounts).with(data(given, data));
+        yield changed(given, lock.prepared(outcome)).with(data(given, data));
       }
       case Delegate(var id, var to, var data) -> {
         var lock = Lock.changed(accounts, id, inputs);
         requireSpender(given, lock);
-        yield changed(lock.delegatedTo(to), accounts).with(data(given, data));
+        yield changed(given, lock.delegatedTo(to)).with(data(given, data));
       }
       case Unlock(var id, var payments, var data) -> {
         var lock = Lock.ended(accounts, id, inputs);
@@ -553,14 +553,14 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
             .filter(data -> !data.equals(NotoInputs.NO_DATA))
             .orElse(settle.data());
     if (!settle.spends()) {
-      return ended(lock, List.of(), BigInteger.ZERO).with(data(given, told));
+      return endedFor(given, lock, List.of(), BigInteger.ZERO).with(data(given, told));
     }
     if (lock.outcome().isEmpty()) {
       throw RuleViolation.now(
           "The lock is not prepared: its owner says by prepareUnlock what becomes of it.");
     }
     var outcome = lock.outcome().get();
-    return ended(lock, outcome.payments(), outcome.cost()).with(data(given, told));
+    return endedFor(given, lock, outcome.payments(), outcome.cost()).with(data(given, told));
   }
 
   private Made paid(
@@ -575,8 +575,16 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
         : made.with(data(given, intent.data()));
   }
 
-  private static Made changed(Lock lock, Accounts accounts) {
-    return new Made(List.of(), List.of(lock.written(accounts)));
+  private Made changed(Given given, Lock lock) {
+    requireMembers(given, lock.members());
+    return new Made(List.of(), List.of(lock.written(accounts(given.group()))));
+  }
+
+  /** Who was a member as the lock was made may be none any more. */
+  private static Made endedFor(Given given, Lock lock, List<Payment> payments, BigInteger cost) {
+    var made = ended(lock, payments, cost);
+    requireMembers(given, made.coins().stream().map(Payment::to).toList());
+    return made;
   }
 
   /** What lies in a lock pays its outcome, and the rest is its owner's again. */
@@ -590,6 +598,15 @@ public final class NotoDomain extends CommitteeDomain<NotoIntent> {
 
   private WrittenState told(Given given, String data) {
     return NotoReceipt.data(accounts(given.group()).address(given.from()), data);
+  }
+
+  private static void requireMembers(Given given, List<Identity> named) {
+    for (var each : named) {
+      if (given.committee().member(each).isEmpty()) {
+        throw RuleViolation.now(
+            each + " is no member of the group any more: nothing can be made for who is none.");
+      }
+    }
   }
 
   private static void requireSpender(Given given, Lock lock) {

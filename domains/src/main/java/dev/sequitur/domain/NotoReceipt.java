@@ -158,7 +158,7 @@ record NotoReceipt(
   private ObjectNode lockInfo(Lock lock, PrivateState state) {
     var info = CanonicalJson.object().put(Lock.ID, lock.id().toString());
     if (!lock.spender().equals(lock.owner())) {
-      info.put("delegate", accounts.address(lock.spender()));
+      info.put("delegate", accounts.lastAddress(lock.spender()));
     }
     lock.outcome()
         .ifPresent(

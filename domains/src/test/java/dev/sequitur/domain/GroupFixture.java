@@ -142,6 +142,11 @@ final class GroupFixture {
     return group.changed(change, new BlockHeight(5)).orElseThrow();
   }
 
+  /** Only these go on from now. */
+  void leaveBut(Identity... staying) {
+    group = left(staying);
+  }
+
   /** A member's node has another key, and the committee has changed to that (CMT-1). */
   void replaceKey(Identity member) {
     var keys = newKeys();

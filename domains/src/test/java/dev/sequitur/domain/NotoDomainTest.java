@@ -588,6 +588,81 @@ class NotoDomainTest extends DomainContract {
       assertThat(group.domain().mayHelp(group.group(), early, objection, elsewhere)).isFalse();
     }
 
+    /** Nobody endorses for who was removed: what lies in the lock would be lost. */
+    @Test
+    void theOwnerGetsBackWhatWasToGoToAMemberThatWasRemoved() {
+      prepare();
+      group.leaveBut(ALICE, BOB);
+
+      assertRefusedOf(BOB, "spendLock", "", "carol@node3 is no member");
+      assertRefusedOf(
+          BOB, "delegateLock", ",'delegate':'" + address(ALICE) + "'", "carol@node3 is no member");
+      run(BOB, "cancelLock", "");
+
+      assertThat(balance(BOB)).isEqualTo(has(100, 2));
+    }
+
+    @Test
+    void theOwnerPreparesAnewWhatWasToGoToAMemberThatWasRemoved() {
+      prepare();
+      group.leaveBut(ALICE, BOB);
+      run(BOB, "prepareUnlock", ",'from':'bob','recipients':[{'to':'alice@node1','amount':25}]");
+      delegate(ALICE);
+      run(ALICE, "spendLock", "");
+
+      assertThat(balance(ALICE)).isEqualTo(has(25, 1));
+      assertThat(balance(BOB)).isEqualTo(has(75, 2));
+    }
+
+    @Test
+    void aLockThatIsDelegatedToAMemberThatWasRemovedIsItsOwnersAgain() {
+      run(BOB, "prepareUnlock", ",'from':'bob','recipients':[{'to':'alice@node1','amount':25}]");
+      delegate(CAROL);
+      group.leaveBut(ALICE, BOB);
+
+      assertRefusedOf(ALICE, "spendLock", "", "spender");
+      run(BOB, "spendLock", "");
+
+      assertThat(balance(ALICE)).isEqualTo(has(25, 1));
+      assertThat(balance(BOB)).isEqualTo(has(75, 2));
+    }
+
+    /** A coin of a member that was removed can be made by nobody; one that was stays its own. */
+    @Test
+    void aDelegateGivesNothingBackToAnOwnerThatWasRemoved() {
+      run(BOB, "prepareUnlock", ",'from':'bob','recipients':[{'to':'carol@node3','amount':25}]");
+      delegate(ALICE);
+      group.leaveBut(ALICE, CAROL);
+
+      assertRefusedOf(ALICE, "cancelLock", "", "bob@node2 is no member");
+      assertRefusedOf(ALICE, "spendLock", "", "bob@node2 is no member");
+      assertRefusedOf(
+          ALICE, "delegateLock", ",'delegate':'" + address(CAROL) + "'", "bob@node2 is no member");
+    }
+
+    @Test
+    void aLockOfAnOwnerThatWasRemovedPaysOthersAllThatLiesInIt() {
+      run(BOB, "prepareUnlock", ",'from':'bob','recipients':[{'to':'carol@node3','amount':60}]");
+      delegate(ALICE);
+      group.leaveBut(ALICE, CAROL);
+
+      run(ALICE, "spendLock", "");
+
+      assertThat(balance(CAROL)).isEqualTo(has(60, 1));
+    }
+
+    @Test
+    void receiptsTellOfALockOfAMemberThatWasRemoved() {
+      var made =
+          run(BOB, "prepareUnlock", ",'from':'bob','recipients':[{'to':'carol@node3','amount':5}]");
+      var delegated = run(BOB, "delegateLock", ",'delegate':'" + address(CAROL) + "'");
+      var before = receipt(made).toString();
+      group.leaveBut(ALICE, BOB);
+
+      assertThat(receipt(made).toString()).isEqualTo(before);
+      assertThat(receipt(delegated).at("/lockInfo/delegate").asText()).isEqualTo(address(CAROL));
+    }
+
     @Test
     void receiptsTellOfLocks() {
       prepare();
