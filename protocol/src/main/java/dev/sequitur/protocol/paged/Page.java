@@ -2,6 +2,7 @@ package dev.sequitur.protocol.paged;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A node of a {@link PagedMap}. A leaf's contents are its values; a branch's are pages, and its
@@ -178,20 +179,43 @@ final class Page {
         : replaced(place, keys[place], after, -1).joined(place);
   }
 
-  /** Without those of {@code sorted} from one place to another, exclusive. */
-  Page minusAll(Object[] sorted, int from, int end) {
-    var rest = new Rest(keys.length);
-    int first = keys.length == 0 ? end : placeOf(keys[0], sorted, from, end);
+  /**
+   * Without those of {@code sorted} from one place to another, exclusive.
+   *
+   * @param gone is told what each had, in the order of keys
+   */
+  Page minusAll(Object[] sorted, int from, int end, Consumer<Object> gone) {
+    return leaf ? valuesWithout(sorted, from, end, gone) : pagesWithout(sorted, from, end, gone);
+  }
+
+  /** Asks for each of those that go: mostly there are few of them in one leaf. */
+  private Page valuesWithout(Object[] sorted, int from, int end, Consumer<Object> gone) {
+    var left = new Rest(this);
+    int kept = 0;
+    for (int i = from; i < end; i++) {
+      int place = floor(sorted[i]);
+      if (has(place, sorted[i])) {
+        gone.accept(contents[place]);
+        left.addValues(kept, place);
+        kept = place + 1;
+      }
+    }
+    if (kept == 0) {
+      return this;
+    }
+    left.addValues(kept, keys.length);
+    return left.page();
+  }
+
+  private Page pagesWithout(Object[] sorted, int from, int end, Consumer<Object> gone) {
+    var left = new Rest(this);
+    int first = placeOf(keys[0], sorted, from, end);
     for (int i = 0; i < keys.length; i++) {
       int last = i + 1 == keys.length ? end : placeOf(keys[i + 1], sorted, first, end);
-      if (!leaf) {
-        rest.addPage(keys[i], first < last ? child(i).minusAll(sorted, first, last) : child(i));
-      } else if (first == last || !keys[i].equals(sorted[first])) {
-        rest.addValue(keys[i], contents[i]);
-      }
+      left.addPage(keys[i], first < last ? child(i).minusAll(sorted, first, last, gone) : child(i));
       first = last;
     }
-    return rest.size == size ? this : rest.page(leaf);
+    return left.size == size ? this : left.page();
   }
 
   /** The first place from {@code from} that is not before {@code key}. */
@@ -208,20 +232,24 @@ final class Page {
 
   /** What is left of a page; no longer than that was. */
   private static final class Rest {
+    final Page of;
     final Object[] keys;
     final Object[] contents;
     int length;
     int size;
 
-    Rest(int most) {
-      keys = new Object[most];
-      contents = new Object[most];
+    Rest(Page of) {
+      this.of = of;
+      keys = new Object[of.keys.length];
+      contents = new Object[of.keys.length];
     }
 
-    void addValue(Object key, Object value) {
-      keys[length] = key;
-      contents[length++] = value;
-      size++;
+    /** Those of the page from one place to another, exclusive. */
+    void addValues(int from, int end) {
+      System.arraycopy(of.keys, from, keys, length, end - from);
+      System.arraycopy(of.contents, from, contents, length, end - from);
+      length += end - from;
+      size = length;
     }
 
     void addPage(Object key, Page page) {
@@ -234,8 +262,13 @@ final class Page {
       }
     }
 
-    Page page(boolean leaf) {
-      return new Page(leaf, Arrays.copyOf(keys, length), Arrays.copyOf(contents, length), size);
+    Page page() {
+      boolean isFull = length == keys.length;
+      return new Page(
+          of.leaf,
+          isFull ? keys : Arrays.copyOf(keys, length),
+          isFull ? contents : Arrays.copyOf(contents, length),
+          size);
     }
   }
 
@@ -249,7 +282,10 @@ final class Page {
 
   /** With the page at {@code place} and a neighbour made one, if both have become short. */
   private Page joined(int place) {
-    if (place > 0 && child(place - 1).isShortWith(child(place))) {
+    // Neighbours of a long one need not be looked at, and lie elsewhere in memory.
+    if (child(place).keys.length > MOST / 2) {
+      return this;
+    } else if (place > 0 && child(place - 1).isShortWith(child(place))) {
       return joinedWithNext(place - 1);
     } else if (place + 1 < keys.length && child(place).isShortWith(child(place + 1))) {
       return joinedWithNext(place);

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.function.Consumer;
 
 /**
  * An immutable map in the order of its keys, kept in pages of up to 32 entries: each change copies
@@ -67,7 +68,18 @@ public final class PagedMap<K extends Comparable<? super K>, V> extends Abstract
 
   /** Without all of {@code sorted}, which is in the order of keys: each page is copied once. */
   public PagedMap<K, V> minusAll(SortedSet<? extends K> sorted) {
-    var next = root.minusAll(sorted.toArray(), 0, sorted.size());
+    return minusAll(sorted, gone -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param gone is told what each had, in the order of keys; nothing of those that are not here
+   */
+  // What is under a key was put there as a V.
+  @SuppressWarnings("unchecked")
+  public PagedMap<K, V> minusAll(SortedSet<? extends K> sorted, Consumer<? super V> gone) {
+    var next = root.minusAll(sorted.toArray(), 0, sorted.size(), value -> gone.accept((V) value));
     return next == root ? this : new PagedMap<>(next.withoutNeedlessRoot());
   }
 

@@ -32,7 +32,7 @@ class PageTest {
   }
 
   private void minusAll(SortedSet<Integer> keys) {
-    root = root.minusAll(keys.toArray(), 0, keys.size()).withoutNeedlessRoot();
+    root = root.minusAll(keys.toArray(), 0, keys.size(), gone -> {}).withoutNeedlessRoot();
   }
 
   @Property(tries = 100)

@@ -68,12 +68,16 @@ class PagedMapTest {
     for (int key : present) {
       map = map.plus(key, -key);
     }
-    var rest = map.minusAll(new TreeSet<>(removed));
+    var gone = new ArrayList<Integer>();
+    var rest = map.minusAll(new TreeSet<>(removed), gone::add);
     var expected = map;
     for (int key : removed) {
       expected = expected.minus(key);
     }
+    var went = new TreeSet<>(removed);
+    went.retainAll(map.keySet());
 
+    assertThat(gone).isEqualTo(went.stream().map(key -> -key).toList());
     assertThat(rest).hasSize(expected.size());
     assertThat(List.copyOf(rest.entrySet())).isEqualTo(List.copyOf(expected.entrySet()));
     for (int key = -5; key < 3_005; key += 3) {
@@ -151,6 +155,24 @@ class PagedMapTest {
 
     assertThat(told).containsExactly(3, 70_000);
     assertThat(Compared.comparisons).isLessThan(200);
+  }
+
+  @Test
+  void fewThatGoAreNotComparedWithAllThatStay() {
+    var builder = new PagedMapBuilder<Compared, Integer>();
+    var every20th = new TreeSet<Compared>();
+    for (int i = 0; i < 100_000; i++) {
+      builder.add(new Compared(i), i);
+      if (i % 20 == 0) {
+        every20th.add(new Compared(i));
+      }
+    }
+    var map = builder.finish();
+    Compared.comparisons = 0;
+
+    assertThat(map.minusAll(every20th)).hasSize(95_000);
+
+    assertThat(Compared.comparisons / every20th.size()).isLessThan(15);
   }
 
   /** Counts how often keys are compared. */

@@ -15,9 +15,13 @@ public sealed interface HoldId extends Comparable<HoldId> {
       return schedule.family();
     }
 
-    private int order(OfSchedule other) {
-      int order = Long.compare(incarnation, other.incarnation);
-      return order == 0 ? schedule.compareTo(other.schedule) : order;
+    @Override
+    public int compareTo(HoldId other) {
+      if (!(other instanceof OfSchedule theirs)) {
+        return -1;
+      }
+      int order = Long.compare(incarnation, theirs.incarnation);
+      return order == 0 ? schedule.compareTo(theirs.schedule) : order;
     }
   }
 
@@ -27,25 +31,13 @@ public sealed interface HoldId extends Comparable<HoldId> {
    * @param name as the family composes it, such as who bought which plan
    */
   record Named(FamilyKind family, String name) implements HoldId {
-    private int order(Named other) {
-      int order = family.compareTo(other.family);
-      return order == 0 ? name.compareTo(other.name) : order;
+    @Override
+    public int compareTo(HoldId other) {
+      if (!(other instanceof Named theirs)) {
+        return 1;
+      }
+      int order = family.compareTo(theirs.family);
+      return order == 0 ? name.compareTo(theirs.name) : order;
     }
-  }
-
-  @Override
-  default int compareTo(HoldId other) {
-    return switch (this) {
-      case OfSchedule mine ->
-          switch (other) {
-            case OfSchedule theirs -> mine.order(theirs);
-            case Named ignored -> -1;
-          };
-      case Named mine ->
-          switch (other) {
-            case OfSchedule ignored -> 1;
-            case Named theirs -> mine.order(theirs);
-          };
-    };
   }
 }

@@ -241,10 +241,11 @@ public record Entries(
 
   /** All that is marked. */
   Entries remove() {
+    var gone = new ArrayList<Schedule>(removals.size());
     return with()
-        .schedules(schedules.minusAll(removals))
+        .schedules(schedules.minusAll(removals, gone::add))
         .removals(TreePSet.empty())
-        .lists(lists.minus(removals.stream().map(schedules::get).toList()))
+        .lists(lists.minus(gone))
         .build();
   }
 
