@@ -240,7 +240,10 @@ public final class Fuzz {
             new Target.PrivateCall(
                 new ContractAddress("0x" + "0a".repeat(20)), "token", "transfer",
                 new Identity("alice", new NodeName("node1")), Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":5}")));
-    for (Action action : List.of(transfer, account, call)) {
+    var update =
+        new Action.CryptoUpdate(
+            new EntityId(1001), AccountChange.ofKey(nested).withMemo(Optional.of("update")));
+    for (Action action : List.of(transfer, account, update, call)) {
       var body = WRITER.scheduled(0, 1_000, "body", action);
       seeds.add(
           transaction(
@@ -328,6 +331,8 @@ public final class Fuzz {
       builder.setCryptoCreateAccount(plain(builder.getCryptoCreateAccount()));
     } else if (builder.hasCryptoTransfer()) {
       builder.setCryptoTransfer(plain(builder.getCryptoTransfer()));
+    } else if (builder.hasCryptoUpdateAccount()) {
+      builder.setCryptoUpdateAccount(plain(builder.getCryptoUpdateAccount()));
     }
     return builder.build();
   }
@@ -405,7 +410,10 @@ public final class Fuzz {
       throws IOException {
     return switch (ours.action()) {
       case Action.Unschedulable ignored ->
-          !theirs.hasCryptoTransfer() && !theirs.hasCryptoCreateAccount() && !theirs.hasContractCall();
+          !theirs.hasCryptoTransfer()
+              && !theirs.hasCryptoCreateAccount()
+              && !theirs.hasCryptoUpdateAccount()
+              && !theirs.hasContractCall();
       case Action.PrivateTransaction sent ->
           new ContractAddress(
                   Bytes.of(theirs.getContractCall().getContractID().getEvmAddress().toByteArray()).toHex())

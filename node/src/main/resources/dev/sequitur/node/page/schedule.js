@@ -83,7 +83,7 @@ function Approvals({ id, queue }) {
         <tbody>
           ${value.approvals.map(({ account, identity, key, given }) => html`
             <tr>
-              <th scope="row">${account ?? identity ?? 'the new account'}</th>
+              <th scope="row">${account ?? identity ?? (value.does.change ? 'the new key' : 'the new account')}</th>
               <td>${typeof key === 'string' ? html`<${Id} of=${key} />` : `${key.threshold ?? 'all'} of ${number(key.keys.length)} keys`}</td>
               <td><${Chip} kind=${given ? 'good' : 'warn'}>${given ? 'yes' : 'not yet'}<//></td>
             </tr>`)}

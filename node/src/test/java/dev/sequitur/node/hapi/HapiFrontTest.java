@@ -14,6 +14,7 @@ import dev.sequitur.schedule.signing.AccountAmount;
 import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
+import dev.sequitur.schedule.signing.Creation;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.NodeAccount;
 import dev.sequitur.schedule.signing.Profile;
@@ -354,6 +355,37 @@ class HapiFrontTest {
         .containsEntry("9.2.13.1", 3_000_000L)
         .containsEntry("9.2.22.1", 1L)
         .containsKey("9.2.16");
+  }
+
+  @Test
+  void anAccountIsChangedByASchedule() throws Exception {
+    var key = SigningClient.ed25519();
+    var account = new Action.CryptoCreate(SigningClient.publicKey(key), new Amount(5), false, "");
+    var opened = id();
+    submit(signed(writer, opened, new Operation.CryptoCreate(account), operator));
+    long number = numbers(front.call(RECEIPT, receiptOf(opened)).message(), "").get("14.2.2.3");
+    var change = AccountChange.NONE.withReceiverSigRequired(Optional.of(true));
+    var body =
+        writer.scheduled(0, 1_000, "", new Action.CryptoUpdate(new EntityId(number), change));
+    var creation = Creation.of(body, Optional.empty(), Optional.empty());
+    var created = id();
+
+    assertThat(
+            submit(
+                SigningClient.signed(
+                    writer,
+                    created,
+                    new Operation.ScheduleCreate(creation, List.of()),
+                    operator,
+                    key)))
+        .isEqualTo(ResponseCode.OK);
+
+    assertThat(receipt(created)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(receipt(created.triggered(0))).isEqualTo(ResponseCode.SUCCESS);
+    var shown = info(paidQuestionOf(9, number, client.payment(1))).message();
+    assertThat(numbers(shown, "")).containsEntry("9.2.11", 1L);
+    assertThat(shown(new JsonRpcCaller(front.mirror()), created))
+        .contains("CRYPTOUPDATEACCOUNT", "0.0." + number + "\"");
   }
 
   /** MSIG-24; and the mirror's view has what was asked, also of what was refused. */

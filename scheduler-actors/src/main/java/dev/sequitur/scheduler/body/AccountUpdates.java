@@ -3,15 +3,16 @@ package dev.sequitur.scheduler.body;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountKey;
+import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.EntityId;
 import dev.sequitur.schedule.signing.Profile;
 import dev.sequitur.schedule.signing.ResponseCode;
-import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.Optional;
 
 /**
- * Reads and writes a CryptoUpdateTransactionBody, in {@code mvp} of the key alone. What Hedera has
- * a code for that tells so with a receipt is read as it stands: the rules refuse it.
+ * Reads and writes a CryptoUpdateTransactionBody, scheduled or not, in {@code mvp} of the key
+ * alone. What Hedera has a code for that tells so with a receipt is read as it stands: the rules
+ * refuse it.
  */
 final class AccountUpdates {
   private static final int ACCOUNT = 2;
@@ -48,12 +49,12 @@ final class AccountUpdates {
 
   private AccountUpdates() {}
 
-  static Operation.CryptoUpdate read(MessageFields fields, Profile profile)
+  static Action.CryptoUpdate read(MessageFields fields, Profile profile)
       throws UnreadableMessageException {
     return profile == Profile.MVP ? readKey(fields) : readChange(fields);
   }
 
-  private static Operation.CryptoUpdate readKey(MessageFields fields)
+  private static Action.CryptoUpdate readKey(MessageFields fields)
       throws UnreadableMessageException {
     var account = fields.takeMessage(ACCOUNT, "AccountID");
     var key = fields.takeBytes(KEY);
@@ -78,11 +79,12 @@ final class AccountUpdates {
     } else if (key.isEmpty()) {
       throw fields.unreadable("changes something other than the key, which alone can be changed");
     }
-    return new Operation.CryptoUpdate(
-        CommonMessages.readEntity(account.get()), CommonMessages.readKey(key.get()));
+    return new Action.CryptoUpdate(
+        CommonMessages.readEntity(account.get()),
+        AccountChange.ofKey(CommonMessages.readKey(key.get())));
   }
 
-  private static Operation.CryptoUpdate readChange(MessageFields fields)
+  private static Action.CryptoUpdate readChange(MessageFields fields)
       throws UnreadableMessageException {
     var account = readAccount(fields.takeMessage(ACCOUNT, "AccountID"));
     refuseProxy(fields);
@@ -115,7 +117,7 @@ final class AccountUpdates {
                 : Optional.empty(),
             readStake(fields));
     fields.requireNothingLeft();
-    return new Operation.CryptoUpdate(account, change);
+    return new Action.CryptoUpdate(account, change);
   }
 
   private static <T> T only(MessageFields message, T value) throws UnreadableMessageException {
@@ -198,7 +200,7 @@ final class AccountUpdates {
     return only(account, account.takeNumber(NUMBER));
   }
 
-  static MessageBytes write(Operation.CryptoUpdate update) {
+  static MessageBytes write(Action.CryptoUpdate update) {
     var change = update.change();
     var message = new MessageBytes().message(ACCOUNT, CommonMessages.write(update.account()));
     change.key().ifPresent(key -> message.message(KEY, CommonMessages.write(key)));

@@ -12,6 +12,7 @@ import dev.sequitur.schedule.signing.ScheduledTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The bodies that can be scheduled: in {@code mvp} a whole TransactionBody, of whose id only the
@@ -57,8 +58,8 @@ final class ScheduledBodies {
 
   /** Where the two messages have the same things. */
   private enum Layout {
-    TRANSACTION_BODY("TransactionBody", 3, 6, 7, 11, 14),
-    SCHEDULABLE("SchedulableTransactionBody", 1, 2, 3, 7, 9);
+    TRANSACTION_BODY("TransactionBody", 3, 6, 7, 11, 14, 15),
+    SCHEDULABLE("SchedulableTransactionBody", 1, 2, 3, 7, 9, 10);
 
     private final String message;
     private final int fee;
@@ -66,15 +67,23 @@ final class ScheduledBodies {
     private final int contractCall;
     private final int cryptoCreate;
     private final int cryptoTransfer;
+    private final int cryptoUpdate;
 
     Layout(
-        String message, int fee, int memo, int contractCall, int cryptoCreate, int cryptoTransfer) {
+        String message,
+        int fee,
+        int memo,
+        int contractCall,
+        int cryptoCreate,
+        int cryptoTransfer,
+        int cryptoUpdate) {
       this.message = message;
       this.fee = fee;
       this.memo = memo;
       this.contractCall = contractCall;
       this.cryptoCreate = cryptoCreate;
       this.cryptoTransfer = cryptoTransfer;
+      this.cryptoUpdate = cryptoUpdate;
     }
   }
 
@@ -113,9 +122,15 @@ final class ScheduledBodies {
     var transfer = fields.takeMessage(layout.cryptoTransfer, "CryptoTransferTransactionBody");
     var create = fields.takeMessage(layout.cryptoCreate, "CryptoCreateTransactionBody");
     var call = fields.takeMessage(layout.contractCall, "ContractCallTransactionBody");
+    var update =
+        profile == Profile.MVP
+            ? Optional.<MessageFields>empty()
+            : fields.takeMessage(layout.cryptoUpdate, "CryptoUpdateTransactionBody");
     var other = fields.left();
-    int found =
-        (transfer.isPresent() ? 1 : 0) + (create.isPresent() ? 1 : 0) + (call.isPresent() ? 1 : 0);
+    long found =
+        Stream.of(transfer, create, call, update)
+            .filter(Optional<MessageFields>::isPresent)
+            .count();
     if (found == 0 && fields.countLeft() == 1) {
       return new Action.Unschedulable("field " + other.orElseThrow());
     }
@@ -124,6 +139,9 @@ final class ScheduledBodies {
       throw fields.unreadable("does not ask for just one thing");
     } else if (transfer.isPresent()) {
       return readTransfer(transfer.get());
+    }
+    if (update.isPresent()) {
+      return AccountUpdates.read(update.get(), profile);
     }
     return create.isPresent() ? readCreate(create.get()) : readCall(call.get());
   }
@@ -227,6 +245,8 @@ final class ScheduledBodies {
       case Action.CryptoTransfer(var transfers) ->
           message.message(layout.cryptoTransfer, writeTransfer(transfers));
       case Action.CryptoCreate create -> message.message(layout.cryptoCreate, write(create));
+      case Action.CryptoUpdate update ->
+          message.message(layout.cryptoUpdate, AccountUpdates.write(update));
       case Action.PrivateTransaction privately ->
           message.message(layout.contractCall, write(privately));
       case Action.Unschedulable ignored ->

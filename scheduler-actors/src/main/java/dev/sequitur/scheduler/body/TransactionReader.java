@@ -190,7 +190,8 @@ public final class TransactionReader {
     } else if (account.isPresent()) {
       return new Operation.CryptoCreate(ScheduledBodies.readCreate(account.get()));
     } else if (update.isPresent()) {
-      return AccountUpdates.read(update.get(), profile);
+      var told = AccountUpdates.read(update.get(), profile);
+      return new Operation.CryptoUpdate(told.account(), told.change());
     } else if (deletion.isPresent()) {
       return delete(deletion.get());
     } else if (transfer.isPresent()) {

@@ -58,7 +58,8 @@ public final class TransactionWriter {
       case Operation.ScheduleDelete(var schedule) ->
           body.message(43, new MessageBytes().message(1, CommonMessages.write(schedule)));
       case Operation.CryptoCreate(var account) -> body.message(11, ScheduledBodies.write(account));
-      case Operation.CryptoUpdate update -> body.message(15, AccountUpdates.write(update));
+      case Operation.CryptoUpdate(var account, var change) ->
+          body.message(15, AccountUpdates.write(new Action.CryptoUpdate(account, change)));
       case Operation.CryptoDelete(var account, var to) ->
           body.message(
               12,

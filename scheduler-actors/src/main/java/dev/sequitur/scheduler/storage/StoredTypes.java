@@ -250,7 +250,8 @@ final class StoredTypes {
               Action.CryptoTransfer.class,
               Action.CryptoCreate.class,
               Action.PrivateTransaction.class,
-              Action.Unschedulable.class),
+              Action.Unschedulable.class,
+              Action.CryptoUpdate.class),
           Alternatives.of(
               Target.class,
               Target.Transfer.class,

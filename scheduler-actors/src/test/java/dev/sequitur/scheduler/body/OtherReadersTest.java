@@ -417,7 +417,8 @@ class OtherReadersTest {
     boolean mvp = profile == Profile.MVP;
     int nonce = mvp && random.nextBoolean() ? random.nextInt() : 0;
     var action =
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(mvp ? 3 : 4)) {
+          case 3 -> new Action.CryptoUpdate(account(random), change(random));
           case 0 ->
               new Action.CryptoTransfer(
                   List.of(

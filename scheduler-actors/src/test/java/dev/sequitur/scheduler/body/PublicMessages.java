@@ -104,9 +104,10 @@ final class PublicMessages {
           "1 ScheduleID",
           "Schedulable",
           "1 uint64; 2 string; 3 ContractCall data; 7 CryptoCreate data; 9 CryptoTransfer data; "
+              + "10 CryptoUpdate data; "
               + others(4, 6)
               + others(8, 8)
-              + others(10, 48)
+              + others(11, 48)
               + "1001 Other*");
 
   /** Members of a body's oneof of which nothing is read but that they are there. */

@@ -80,6 +80,7 @@ import dev.sequitur.schedule.recurring.SeriesTerms;
 import dev.sequitur.schedule.registry.FamilyTypes;
 import dev.sequitur.schedule.signing.Account;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
 import dev.sequitur.schedule.signing.AccountTransactionId;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.BodyLookup;
@@ -533,11 +534,13 @@ class LoadedQueueTest {
   private ScheduledTransaction body() {
     int nonce = random.nextInt(40);
     Action action =
-        switch (nonce % 3) {
+        switch (nonce % 4) {
           case 0 ->
               new Action.CryptoTransfer(
                   List.of(new AccountAmount(entity(1), -9), new AccountAmount(entity(2), 9)));
           case 1 -> new Action.CryptoCreate(key(9), new Amount(5), false, "");
+          case 2 ->
+              new Action.CryptoUpdate(entity(2), AccountChange.NONE.withMemo(Optional.of("memo")));
           default -> new Action.PrivateTransaction(call("alice@node1"), TWICE);
         };
     var bytes = Bytes.utf8(nonce + ": " + action);

@@ -137,6 +137,7 @@ final class MultiSignatureOperations {
           new Proposal(payer, terms, call, LatePolicy.AS_SPECIFIED, retry);
       case Action.CryptoTransfer ignored -> Proposal.of(payer, terms, new Target.ByFamily());
       case Action.CryptoCreate ignored -> Proposal.of(payer, terms, new Target.ByFamily());
+      case Action.CryptoUpdate ignored -> Proposal.of(payer, terms, new Target.ByFamily());
       case Action.Unschedulable not -> throw not.neverScheduled();
     };
   }
@@ -264,7 +265,7 @@ final class MultiSignatureOperations {
     var by = new SubmissionRules(settings, view, create);
     var fee = settings.fees().cryptoCreate();
     var account = create.account();
-    var refusal = by.refusal(signer, fee).or(() -> by.refusedMemo(account.memo()));
+    var refusal = by.refusal(signer, fee).or(() -> SubmissionRules.refusedMemo(account.memo()));
     if (refusal.isPresent()) {
       return refused(refusal.get());
     } else if (view.book().available(by.payer()).units() - fee.units()
@@ -295,21 +296,22 @@ final class MultiSignatureOperations {
     var signers = update.by().signatures().signers();
     if (account.isEmpty()) {
       return refused(notThere(update.account(), ResponseCode.INVALID_ACCOUNT_ID));
-    } else if (update.account().equals(EntityId.TREASURY)
-        && !update.by().id().account().equals(EntityId.TREASURY)) {
-      return refused(ResponseCode.AUTHORIZATION_FAILED);
+    }
+    var notAllowed = Updates.refusedAccount(update.account(), update.by().id().account());
+    if (notAllowed.isPresent()) {
+      return refused(notAllowed.get());
     } else if (!account.get().key().isSatisfiedBy(signers)
         || !change.key().map(key -> key.isSatisfiedBy(signers)).orElse(true)) {
       return refused(ResponseCode.INVALID_SIGNATURE);
     }
-    var unable = change.memo().flatMap(by::refusedMemo).or(change::refusal);
+    var unable = Updates.refusal(change);
     if (unable.isPresent()) {
       return refused(unable.get());
     }
     var receipt = TransactionReceipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
-    acts.add(new Act.ChangeAccount(update.account(), account.get().changed(change)));
+    acts.add(Updates.change(update.account(), account.get(), change));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
     return performed(acts, receipt);
   }

@@ -25,7 +25,7 @@ record RequiredKeys(List<Needed> needed) {
     needed = List.copyOf(needed);
   }
 
-  /** Whose key it is: an account's, an identity's, or that of an account that is to be made. */
+  /** Whose key it is: an account's, an identity's, or one that an account is to have. */
   private record Needed(Optional<EntityId> account, Optional<Identity> identity, AccountKey key) {
     static Needed of(EntityId account, AccountKey key) {
       return new Needed(Optional.of(account), Optional.empty(), key);
@@ -80,9 +80,16 @@ record RequiredKeys(List<Needed> needed) {
       case Action.CryptoCreate create ->
           !create.receiverSigRequired()
               || needed.add(new Needed(Optional.empty(), Optional.empty(), create.key()));
+      case Action.CryptoUpdate(var account, var change) ->
+          add(needed, account, ring.known(account)) && add(needed, change.key());
       case Action.PrivateTransaction privately -> add(needed, ring, privately.call().from());
       case Action.Unschedulable ignored -> false;
     };
+  }
+
+  private static boolean add(List<Needed> needed, Optional<AccountKey> next) {
+    next.ifPresent(key -> needed.add(new Needed(Optional.empty(), Optional.empty(), key)));
+    return true;
   }
 
   private static boolean add(List<Needed> needed, KeyRing ring, AccountAmount row) {

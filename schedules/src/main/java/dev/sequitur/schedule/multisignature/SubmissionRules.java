@@ -104,7 +104,7 @@ final class SubmissionRules {
     return Optional.empty();
   }
 
-  Optional<ResponseCode> refusedMemo(String memo) {
+  static Optional<ResponseCode> refusedMemo(String memo) {
     if (memo.getBytes(StandardCharsets.UTF_8).length > MOST_MEMO_BYTES) {
       return Optional.of(ResponseCode.MEMO_TOO_LONG);
     }

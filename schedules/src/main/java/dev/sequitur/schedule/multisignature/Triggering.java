@@ -61,6 +61,7 @@ final class Triggering {
     return switch (action) {
       case Action.CryptoTransfer transfer -> transfer(transfer.transfers());
       case Action.CryptoCreate create -> create(create);
+      case Action.CryptoUpdate update -> update(update);
       case Action.PrivateTransaction ignored -> handOver();
       case Action.Unschedulable not -> throw not.neverScheduled();
     };
@@ -87,6 +88,7 @@ final class Triggering {
           case Action.CryptoCreate create -> create.initialBalance().units();
           // Its rows are looked at singly.
           case Action.CryptoTransfer ignored -> 0;
+          case Action.CryptoUpdate ignored -> 0;
           case Action.PrivateTransaction ignored -> 0;
           case Action.Unschedulable not -> throw not.neverScheduled();
         };
@@ -128,6 +130,20 @@ final class Triggering {
     return List.of(
         new Act.OpenAccount(id, account.openedAt(view.now())),
         new Act.Pay(payer, id.account(), create.initialBalance()));
+  }
+
+  private Run update(Action.CryptoUpdate update) {
+    var account = view.keys().account(update.account());
+    var refused =
+        account.isEmpty()
+            ? Optional.of(ResponseCode.ACCOUNT_DELETED)
+            : Updates.refusedAccount(update.account(), terms.payer())
+                .or(() -> Updates.refusal(update.change()));
+    if (refused.isPresent()) {
+      return done(TransactionReceipt.of(refused.get()), fee, List.of());
+    }
+    acts.add(Updates.change(update.account(), account.get(), update.change()));
+    return done(TransactionReceipt.of(ResponseCode.SUCCESS), fee, List.of());
   }
 
   private Run done(TransactionReceipt receipt, Amount charged, List<AccountAmount> transfers) {

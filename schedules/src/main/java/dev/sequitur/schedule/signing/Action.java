@@ -23,6 +23,9 @@ public sealed interface Action {
       AccountKey key, Amount initialBalance, boolean receiverSigRequired, String memo)
       implements Action {}
 
+  /** What an account is told to be from then on; its key signs it, and so does a new key. */
+  record CryptoUpdate(EntityId account, AccountChange change) implements Action {}
+
   /**
    * A private transaction of the sequencer; in the body it is a call of the group's contract.
    *

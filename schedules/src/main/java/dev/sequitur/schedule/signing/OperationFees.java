@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param perSignature of each signature that is appended
  * @param cryptoTransfer of its execution
  * @param cryptoCreate of a new account, scheduled or not
- * @param cryptoUpdate of an account's key
+ * @param cryptoUpdate of an account, scheduled or not
  * @param privateTransaction of handing it over
  * @param query of a question that Hedera takes money for, where questions are paid for
  */
@@ -44,6 +44,7 @@ public record OperationFees(
     return switch (action) {
       case Action.CryptoTransfer ignored -> cryptoTransfer;
       case Action.CryptoCreate ignored -> cryptoCreate;
+      case Action.CryptoUpdate ignored -> cryptoUpdate;
       case Action.PrivateTransaction ignored -> privateTransaction;
       case Action.Unschedulable not -> throw not.neverScheduled();
     };
@@ -52,7 +53,7 @@ public record OperationFees(
   /** Of creating a schedule and executing it once. */
   public Amount least() {
     var execution =
-        Stream.of(cryptoTransfer, cryptoCreate, privateTransaction)
+        Stream.of(cryptoTransfer, cryptoCreate, cryptoUpdate, privateTransaction)
             .min(Comparator.naturalOrder())
             .orElseThrow();
     return create.plus(execution);

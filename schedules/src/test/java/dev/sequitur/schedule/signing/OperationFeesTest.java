@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** What each operation costs (MSIG-14). */
 class OperationFeesTest {
-  private static final OperationFees FEES = fees(5, 7, 6);
+  private static final OperationFees FEES = fees(5, 7, 9, 6);
   private static final AccountKey KEY =
       new PublicKey(PublicKey.Algorithm.ED25519, Bytes.hex("01".repeat(32)));
 
@@ -19,6 +19,8 @@ class OperationFeesTest {
     assertThat(FEES.of(new Action.CryptoTransfer(List.of()))).isEqualTo(new Amount(5));
     assertThat(FEES.of(new Action.CryptoCreate(KEY, Amount.ZERO, false, "")))
         .isEqualTo(new Amount(7));
+    assertThat(FEES.of(new Action.CryptoUpdate(new EntityId(5), AccountChange.NONE)))
+        .isEqualTo(new Amount(9));
     assertThatIllegalStateException()
         .isThrownBy(() -> FEES.of(new Action.Unschedulable("a freeze")))
         .withMessageContaining("a freeze");
@@ -27,8 +29,9 @@ class OperationFeesTest {
   @Test
   void theLeastThatAScheduleCostsIsItsCreationAndTheCheapestExecution() {
     assertThat(FEES.least()).isEqualTo(new Amount(100 + 5));
-    assertThat(fees(9, 7, 8).least()).isEqualTo(new Amount(100 + 7));
-    assertThat(fees(9, 8, 7).least()).isEqualTo(new Amount(100 + 7));
+    assertThat(fees(9, 7, 9, 8).least()).isEqualTo(new Amount(100 + 7));
+    assertThat(fees(9, 8, 9, 7).least()).isEqualTo(new Amount(100 + 7));
+    assertThat(fees(9, 8, 6, 7).least()).isEqualTo(new Amount(100 + 6));
   }
 
   @Test
@@ -37,7 +40,7 @@ class OperationFeesTest {
     assertThat(FEES.ofSignatures(3)).isEqualTo(new Amount(6));
   }
 
-  private static OperationFees fees(long transfer, long create, long privately) {
+  private static OperationFees fees(long transfer, long create, long update, long privately) {
     return new OperationFees(
         new Amount(100),
         new Amount(1),
@@ -45,7 +48,7 @@ class OperationFeesTest {
         new Amount(2),
         new Amount(transfer),
         new Amount(create),
-        new Amount(1),
+        new Amount(update),
         new Amount(privately),
         new Amount(1));
   }

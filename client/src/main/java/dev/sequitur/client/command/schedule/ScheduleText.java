@@ -294,6 +294,8 @@ final class ScheduleText {
       return String.join(", ", rows);
     } else if (does.has("transaction")) {
       return what(does.get("transaction"));
+    } else if (does.has("changed")) {
+      return "changes " + does.get("changed").asText() + " to " + does.path("change");
     }
     return does.has("account") ? "opens an account" : "";
   }

@@ -149,7 +149,8 @@ final class MirrorJson {
         receipt
             .account()
             .or(receipt::schedule)
-            .or(() -> asked.flatMap(TransactionRecord.Asked::about));
+            .or(() -> asked.flatMap(TransactionRecord.Asked::about))
+            .or(() -> trigger.flatMap(MirrorJson::changed));
     var json = JsonText.object();
     json.putArray("assessed_custom_fees");
     json.putNull("batch_key")
@@ -189,6 +190,13 @@ final class MirrorJson {
     return json.put("valid_start_timestamp", time(id.validStart()));
   }
 
+  /** The account that a schedule changes, if it changes one. */
+  private static Optional<EntityId> changed(MultiSignatureTerms terms) {
+    return terms.creation().transaction().action() instanceof Action.CryptoUpdate update
+        ? Optional.of(update.account())
+        : Optional.empty();
+  }
+
   /** In a string, as a mirror node writes these. */
   private static void putNumber(ObjectNode json, String field, Optional<Long> number) {
     json.put(field, number.map(value -> Long.toString(value)).orElse(null));
@@ -205,6 +213,7 @@ final class MirrorJson {
       return switch (trigger.get().creation().transaction().action()) {
         case Action.CryptoTransfer ignored -> "CRYPTOTRANSFER";
         case Action.CryptoCreate ignored -> "CRYPTOCREATEACCOUNT";
+        case Action.CryptoUpdate ignored -> "CRYPTOUPDATEACCOUNT";
         case Action.PrivateTransaction ignored -> "CONTRACTCALL";
         case Action.Unschedulable never -> throw never.neverScheduled();
       };

@@ -10,6 +10,8 @@ import dev.sequitur.schedule.multisignature.MultiSignatureResult;
 import dev.sequitur.schedule.multisignature.MultiSignatureTerms;
 import dev.sequitur.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.schedule.signing.AccountAmount;
+import dev.sequitur.schedule.signing.AccountChange;
+import dev.sequitur.schedule.signing.AccountChange.Stake;
 import dev.sequitur.schedule.signing.AccountKey;
 import dev.sequitur.schedule.signing.Action;
 import dev.sequitur.schedule.signing.PublicKey;
@@ -89,6 +91,35 @@ final class SigningShapes {
       ObjectShape.<Action.CryptoCreate>named("CryptoCreate")
           .with("account", NEW_ACCOUNT, create -> create);
 
+  private static final ObjectShape<AccountChange> CHANGE =
+      ObjectShape.<AccountChange>named("AccountChange")
+          .maybe("key", KEY, AccountChange::key)
+          .maybe("receiverSigRequired", Formats.BOOLEAN, AccountChange::receiverSigRequired)
+          .maybe("memo", Formats.TEXT, AccountChange::memo)
+          .maybe("autoRenewSeconds", Words.DIGITS, AccountChange::autoRenewSeconds)
+          .maybe("declineReward", Formats.BOOLEAN, AccountChange::declineReward)
+          .maybe(
+              "expirationSecond",
+              Words.DIGITS,
+              AccountChange::expirationSecond,
+              "since 1970; accounts have none here")
+          .maybe("maxAssociations", Shape.NUMBER, AccountChange::maxAssociations, "with tokens")
+          .maybe(
+              "stakedNode",
+              Words.DIGITS,
+              change -> change.stake().filter(Stake::withNode).map(Stake::number),
+              "-1 is nobody")
+          .maybe(
+              "stakedAccount",
+              Words.DIGITS,
+              change -> change.stake().filter(stake -> !stake.withNode()).map(Stake::number),
+              "0 is nobody");
+
+  private static final ObjectShape<Action.CryptoUpdate> UPDATE =
+      ObjectShape.<Action.CryptoUpdate>named("CryptoUpdate")
+          .with("changed", ENTITY, Action.CryptoUpdate::account)
+          .with("change", CHANGE, Action.CryptoUpdate::change, "what it does not name stays");
+
   static final ObjectShape<RetryPolicy> RETRY =
       ObjectShape.<RetryPolicy>named("Retry")
           .with("maxAttempts", Shape.NUMBER, RetryPolicy::maxAttempts)
@@ -110,11 +141,12 @@ final class SigningShapes {
 
   private static final Shape<Action> ACTION =
       Shape.oneOf(
-          List.of(TRANSFER, CREATE, PRIVATELY),
+          List.of(TRANSFER, CREATE, UPDATE, PRIVATELY),
           action ->
               switch (action) {
                 case Action.CryptoTransfer transfer -> TRANSFER.write(transfer);
                 case Action.CryptoCreate create -> CREATE.write(create);
+                case Action.CryptoUpdate update -> UPDATE.write(update);
                 case Action.PrivateTransaction privately -> PRIVATELY.write(privately);
                 case Action.Unschedulable not -> throw not.neverScheduled();
               });
@@ -124,6 +156,11 @@ final class SigningShapes {
           .constant("type", "crypto-create")
           .all(CREATE, create -> create);
 
+  private static final ObjectShape<Action.CryptoUpdate> UPDATE_TARGET =
+      ObjectShape.<Action.CryptoUpdate>named("CryptoUpdateTarget")
+          .constant("type", "crypto-update")
+          .all(UPDATE, update -> update);
+
   private static final ObjectShape<Action.CryptoTransfer> TRANSFER_TARGET =
       ObjectShape.<Action.CryptoTransfer>named("CryptoTransferTarget")
           .constant("type", "crypto-transfer")
@@ -132,12 +169,13 @@ final class SigningShapes {
   /** The same as a target of the other families: with its type. */
   static final Shape<Action> TARGET =
       Shape.oneOf(
-          List.of(TargetShapes.PRIVATE, CREATE_TARGET, TRANSFER_TARGET),
+          List.of(TargetShapes.PRIVATE, CREATE_TARGET, UPDATE_TARGET, TRANSFER_TARGET),
           action ->
               switch (action) {
                 case Action.PrivateTransaction privately ->
                     TargetShapes.PRIVATE.write(privately.call());
                 case Action.CryptoCreate create -> CREATE_TARGET.write(create);
+                case Action.CryptoUpdate update -> UPDATE_TARGET.write(update);
                 case Action.CryptoTransfer transfer -> TRANSFER_TARGET.write(transfer);
                 case Action.Unschedulable not -> throw not.neverScheduled();
               });
@@ -184,7 +222,7 @@ final class SigningShapes {
               APPROVAL.list(),
               ScheduleInfo::approvals,
               "who must agree: an account, an identity with a bound key, or neither of them where"
-                  + " an account is to be made; empty once it cannot be signed any more")
+                  + " an account is to be made or gets a new key; empty once it cannot be signed any more")
           .with("deletionTime", Words.CONSENSUS.orNull(), ScheduleInfo::deleted)
           .with("executionTime", Words.CONSENSUS.orNull(), ScheduleInfo::executed);
 }
